@@ -56,3 +56,12 @@ export const rowsOf =
       .where(eq(column, accountId))
       .all()
       .map((row) => plain(row));
+
+/** Returns a list with the rows of a table that people of an account made: who made each, without the account. */
+export const madeRowsOf =
+  (table: SQLiteTable, accountId: SQLiteColumn) =>
+  ({ db, accountId: id }: ExportSource): Plain[] => {
+    const makerOf = makersOf(db);
+    const rows = db.select().from(table).where(eq(accountId, id)).all() as { personId: PersonId }[];
+    return rows.map((row) => ({ ...plain(row, ["accountId", "personId"]), madeBy: makerOf(row.personId) }));
+  };

@@ -50,3 +50,12 @@ export function newId(prefix: IdPrefix): string {
 export function newToken(bytes: 16 | 32): string {
   return crypto.getRandomValues(Buffer.alloc(bytes)).toString("base64url");
 }
+
+/** Letters and digits that people do not confuse, 5 bits each. */
+const CLEAR_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+/** Returns so many random letters and digits of an alphabet whose length divides 256. */
+export const randomLetters = (count: number, alphabet = CLEAR_LETTERS): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => alphabet[byte % alphabet.length]).join(
+    "",
+  );

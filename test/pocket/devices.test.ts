@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { analyses, jobs, renditions, versions } from "../../db/schema.ts";
 import { DAY_MS, HOUR_MS, toIso } from "../../src/kernel/time.ts";
 import { pruneDevices } from "../../src/modules/pocket/devices/service.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { upload } from "../support/door.ts";
+
 import { addMember } from "../support/team.ts";
+import { addMeasuredRow } from "../support/track-rows.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -80,6 +86,33 @@ describe("a device", () => {
     expect((await app.request(pathname.replace("/copies", "") + search)).status).toBe(403);
     app.clock.advance(HOUR_MS);
     expect((await app.request(pathname + search)).status).toBe(403);
+  });
+
+  test("keeps the small file that plays in its place, at the common loudness, and waits while there is none yet", async () => {
+    const { dawn, sync } = await owner();
+    const { db, settings } = app.deps;
+    const wants = [{ entity: "track", id: dawn }];
+    const track = async () => (await sync(wants)).body.data.tracks[0];
+    const version = db.select().from(versions).where(eq(versions.trackId, dawn)).get();
+    const { id: versionId = "", sha256 = "" } = version ?? {};
+    const job = { id: "job_small", name: "transcode", payload: { sha256 }, uniqueKey: sha256 };
+    db.insert(jobs)
+      .values({ ...job, state: "waiting", runAt: 0, maxAttempts: 1, createdAt: 0 })
+      .run();
+    expect(await track()).toMatchObject({ audio: null, retryAfterSec: 30 });
+
+    mkdirSync(join(settings.dataDir, "renditions"), { recursive: true });
+    writeFileSync(join(settings.dataDir, "renditions", `${sha256}.m4a`), "small sound");
+    db.insert(renditions).values({ sha256, encoding: "aac", sizeBytes: 11, createdAt: 1 }).run();
+    db.delete(analyses).where(eq(analyses.trackId, dawn)).run();
+    addMeasuredRow(db, dawn, versionId, { integratedLufs: -9, truePeakDbtp: -1, durationSec: 1 });
+    const { audio, gainDb } = await track();
+
+    expect(audio).toMatchObject({ mediaType: "audio/mp4", sizeBytes: 11 });
+    expect(gainDb).toBeLessThan(0);
+    const { pathname, search, searchParams } = new URL(audio.url);
+    expect([pathname.startsWith("/media/renditions/"), searchParams.get("as")]).toEqual([true, "aac"]);
+    expect(await (await app.request(pathname + search)).text()).toBe("small sound");
   });
 
   test("drops what left the playlist, was hidden, deleted or renewed", async () => {

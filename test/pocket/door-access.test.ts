@@ -9,6 +9,8 @@ import { ANSWERS } from "./shapes.ts";
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
+  // The door stays open for one library while others close it.
+  await addPlayer(app, app.createAccount().token);
 });
 afterAll(() => app.close());
 
@@ -47,7 +49,7 @@ describe("who comes in", () => {
   test.each(WAYS)(
     "%s, until the app is removed, the library is closed or shuts apps out, or its person leaves",
     async (_, shown) => {
-      const { accountId, web, player, token } = await library();
+      const { accountId, web, player } = await library();
       const { $client } = app.deps.db;
       const wrong = "apiKey" in shown(player) ? 44 : 40;
       const recorded = shown(player);
@@ -55,10 +57,10 @@ describe("who comes in", () => {
 
       expect(await code()).toBe("ok");
       await web("PATCH", "/app/players", { isOn: false });
-      expect([wrong, 404]).toContain(await code());
+      expect(await code()).toBe(wrong);
       await web("PATCH", "/app/players", { isOn: true });
       $client.run("UPDATE accounts SET active = 0 WHERE id = ?", [accountId]);
-      expect([wrong, 404]).toContain(await code());
+      expect(await code()).toBe(wrong);
       $client.run("UPDATE accounts SET active = 1 WHERE id = ?", [accountId]);
       $client.run("UPDATE people SET active = 0 WHERE id = ?", [accountId]);
       expect(await code()).toBe(wrong);
@@ -72,7 +74,6 @@ describe("who comes in", () => {
       expect(await codeOf(shown(theirs))).toBe("ok");
       await web("DELETE", `/app/team/members/${ben.memberId}`, {});
       expect(await codeOf(shown(theirs))).toBe(wrong);
-      expect(token).toBeString();
     },
   );
 

@@ -471,6 +471,18 @@ describe("what was heard", () => {
     expect(await songOf(drive.id)).toMatchObject({ playCount: 2, played: new Date(now).toISOString() });
   });
 
+  test("has the time that belongs to it, also behind one without", async () => {
+    app.deps.db.$client.run("DELETE FROM listens");
+    const now = app.clock.now();
+
+    await player.door("scrobble", { id: [`${drive.id}-0`, `${loose.id}-0`], time: ["", now - 1000] });
+
+    expect(listens().map(({ track_id, at }) => [track_id, at])).toEqual([
+      [loose.id, now - 1000],
+      [drive.id, now],
+    ]);
+  });
+
   test.each([
     ["older than 90 days", { time: 1000 }],
     ["at no time", { time: "yesterday" }],

@@ -53,6 +53,7 @@ export {
 } from "./bin.ts";
 export { updatePlaylist } from "./change.ts";
 export { findChangeable } from "./changeable.ts";
+export { readNumber } from "./facts.ts";
 export { transferPlaylists } from "./transfer.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;

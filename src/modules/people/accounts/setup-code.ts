@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { randomLetters } from "../../../kernel/ids.ts";
 import { isUnclaimed } from "./queries.ts";
 
 /** Returns the code that the first account needs; undefined while there is an account. */
@@ -31,9 +32,6 @@ function countMade(db: Db): number {
 
 /** Returns a code of 50 bits in letters and digits that cannot be confused: `K7QF2-M9XTB`. */
 function newCode(): string {
-  const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-  const letters = [...crypto.getRandomValues(new Uint8Array(10))]
-    .map((byte) => alphabet[byte % alphabet.length])
-    .join("");
+  const letters = randomLetters(10);
   return `${letters.slice(0, 5)}-${letters.slice(5)}`;
 }

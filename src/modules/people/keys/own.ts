@@ -1,6 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { PersonId } from "../../../../db/schema.ts";
-import type { SessionActor } from "../../../kernel/actor.ts";
+import { mayDo, type SessionActor } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -13,9 +13,6 @@ import { createKey, getKey, toMasked } from "./service.ts";
 import { type CreatedKey, type CreateKey, type CurrentKey, type ListedKey, MAX_OWN_KEYS } from "./shapes.ts";
 
 type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;
-
-/** True for somebody who manages everybody's keys, and not only their own. */
-const managesKeys = ({ allowed }: SessionActor) => allowed.needs.has("manage:keys");
 
 /** True for a key that the person made. What nobody made, such as a key of the operator, is the owner's. */
 const isMine = ({ personId, allowed }: SessionActor, madeBy: PersonId | null) =>
@@ -30,7 +27,10 @@ export function createOwnKey(deps: KeyDeps, actor: SessionActor, wanted: CreateK
   const { accountId, personId } = actor;
   requireOwnScopes(actor, wanted.scopes);
   return transact(deps.db, (tx) => {
-    if (!managesKeys(actor) && queries.countLiveKeys(tx, accountId, deps.now(), personId) >= MAX_OWN_KEYS)
+    if (
+      !mayDo(actor, "manage:keys") &&
+      queries.countLiveKeys(tx, accountId, deps.now(), personId) >= MAX_OWN_KEYS
+    )
       throw new DomainError("key_limit_reached", `You may have ${MAX_OWN_KEYS} keys: revoke one first`);
     return createKey(within(deps, tx), accountId, wanted, { madeBy: personId });
   });
@@ -56,7 +56,7 @@ const isKnown = (scope: string) => (ASSIGNABLE_SCOPES as readonly string[]).incl
  */
 export function requireKey(db: Db, actor: SessionActor, id: string): void {
   const { madeBy } = getKey(db, actor.accountId, id);
-  if (!managesKeys(actor) && !isMine(actor, madeBy))
+  if (!mayDo(actor, "manage:keys") && !isMine(actor, madeBy))
     throw new DomainError("key_not_found", "There is no such key");
 }
 
@@ -75,7 +75,7 @@ export function listOwnKeys(deps: KeyDeps, actor: SessionActor): ListedKey[] {
   return toListed(
     deps,
     actor,
-    managesKeys(actor) ? rows : rows.filter(({ madeBy }) => isMine(actor, madeBy)),
+    mayDo(actor, "manage:keys") ? rows : rows.filter(({ madeBy }) => isMine(actor, madeBy)),
   );
 }
 

@@ -4,6 +4,7 @@ import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { audit } from "../../../kernel/audit.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import { randomLetters } from "../../../kernel/ids.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
 import { toIso } from "../../../kernel/time.ts";
 import {
@@ -20,16 +21,12 @@ import { RECOVERY_CODES, type RecoveryCodes, type RecoverySignIn } from "./shape
 
 type RecoveryDeps = Pick<Deps, "db" | "now">;
 
-/** Letters and digits that cannot be confused, 5 bits each. */
-const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const GROUPS = 4;
 const GROUP = 4;
 
 /** Returns a code of 80 bits: `K7QF-2M9X-TB4H-J2PW`. */
 function newCode(): string {
-  const letters = [...crypto.getRandomValues(new Uint8Array(GROUPS * GROUP))]
-    .map((byte) => ALPHABET[byte % ALPHABET.length])
-    .join("");
+  const letters = randomLetters(GROUPS * GROUP);
   return letters.match(/.{4}/g)?.join("-") ?? letters;
 }
 

@@ -1,6 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId, PersonId } from "../../../../db/schema.ts";
-import type { SessionActor } from "../../../kernel/actor.ts";
+import { mayDo, type SessionActor } from "../../../kernel/actor.ts";
 import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -97,13 +97,10 @@ export function sendOutbox(
   return takeOutbox(deps, actor, getOwn(deps.db, actor, id), items);
 }
 
-/** True for somebody who may withdraw the copies of everybody's devices, as with keys. */
-const managesKeys = ({ allowed }: SessionActor) => allowed.needs.has("manage:keys");
-
 /** Returns the devices that keep or kept music: the member's own; for those who manage keys, everybody's. Newest first. */
 export function listOwnDevices(deps: DeviceDeps, actor: SessionActor): Device[] {
   const { accountId, personId } = actor;
-  const isShown = (row: queries.DeviceRow) => managesKeys(actor) || row.personId === personId;
+  const isShown = (row: queries.DeviceRow) => mayDo(actor, "manage:keys") || row.personId === personId;
   const rows = queries.listDevices(deps.db, accountId).filter(isShown);
   const by = peopleIn(
     deps,
@@ -130,7 +127,7 @@ export function listOwnDevices(deps: DeviceDeps, actor: SessionActor): Device[] 
 export function withdrawDevice({ db, now }: DeviceDeps, actor: SessionActor, id: string): void {
   transact(db, (tx) => {
     const row = queries.findDevice(tx, actor.accountId, id);
-    if (!row || (!managesKeys(actor) && row.personId !== actor.personId)) throw noSuchDevice();
+    if (!row || (!mayDo(actor, "manage:keys") && row.personId !== actor.personId)) throw noSuchDevice();
     withdraw(tx, row, now());
   });
 }

@@ -7,7 +7,7 @@ export type Parameters = {
   find: (name: string) => string | undefined;
   /** @throws Refusal 10 when it is left out. */
   get: (name: string) => string;
-  /** Returns every value of a name, in order. */
+  /** Returns every value of a name, in order; empty ones too, because those of another name may belong to them. */
   list: (name: string) => readonly string[];
   /** Returns a whole number within its limits. @throws Refusal 0 when it is none. */
   count: (name: string, limits: { usual: number; most?: number }) => number;
@@ -20,9 +20,9 @@ const MAX_VALUES = 500;
 export function readParameters(query: URLSearchParams, body?: URLSearchParams): Parameters {
   const listOf = (name: string) => {
     const values = body?.has(name) ? body.getAll(name) : query.getAll(name);
-    return values.filter((each) => each !== "").slice(0, MAX_VALUES);
+    return values.slice(0, MAX_VALUES);
   };
-  const find = (name: string) => listOf(name)[0];
+  const find = (name: string) => listOf(name).find((each) => each !== "");
   return {
     find,
     list: listOf,

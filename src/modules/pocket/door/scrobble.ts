@@ -17,13 +17,17 @@ export const scrobble: Method = (call) => {
   const { deps, player, parameters } = call;
   parameters.get("id");
   const now = deps.now();
-  const times = parameters.list("time").map((text) => timeOf(text, now));
-  const heard = parameters.list("id").map((id, place) => ({
-    song: getSong(call, id),
-    versionOrder: versionOrderOf(id),
-    at: times[place] ?? now,
-    sameAs: times[place] ?? now - (now % MINUTE_MS),
-  }));
+  const times = parameters.list("time").map((text) => (text === "" ? undefined : timeOf(text, now)));
+  const heard = parameters
+    .list("id")
+    .map((id, place) => ({ id, at: times[place] }))
+    .filter(({ id }) => id !== "")
+    .map(({ id, at }) => ({
+      song: getSong(call, id),
+      versionOrder: versionOrderOf(id),
+      at: at ?? now,
+      sameAs: at ?? now - (now % MINUTE_MS),
+    }));
   if (parameters.find("submission") === "false") return {};
   const { playerId, accountId, personId } = player;
   if (personId === undefined) throw new Refusal("notAllowed", "This app belongs to nobody");

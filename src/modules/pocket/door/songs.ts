@@ -2,11 +2,12 @@ import type { Loudness } from "../../../kernel/loudness.ts";
 import { fold } from "../../../kernel/text.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { downloadName } from "../../library/files/service.ts";
+import { readNumber } from "../../library/playlists/service.ts";
 import type { Node } from "./answer.ts";
 import type { Call } from "./caller.ts";
 import { pictureId, songId, trackIdOf } from "./ids.ts";
 import { yearOf } from "./outline/build.ts";
-import { numberOf, textOf, titleOf } from "./outline/group.ts";
+import { textOf, titleOf } from "./outline/group.ts";
 import type { Album, Song } from "./outline/outline.ts";
 import { notThere } from "./refusal.ts";
 import { type SongRow, selectSongs } from "./song-queries.ts";
@@ -115,7 +116,10 @@ const albumFields = (album: Album | undefined) => ({
 /** On an album of the library the order is what its owner says; elsewhere the numbers are what the file says. */
 function numbersOf(row: SongRow, album: Album | undefined, place: number | undefined) {
   if (album && album.playlistId !== null) return { track: place };
-  return { track: numberOf(row.trackNumber), discNumber: numberOf(row.discNumber) };
+  return {
+    track: readNumber(row.trackNumber) ?? undefined,
+    discNumber: readNumber(row.discNumber) ?? undefined,
+  };
 }
 
 /** The picture of the album where the song has none. */

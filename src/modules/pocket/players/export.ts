@@ -1,18 +1,5 @@
-import { eq } from "drizzle-orm";
 import { players } from "../../../../db/schema.ts";
-import {
-  type ExportLists,
-  type ExportSource,
-  makersOf,
-  type Plain,
-  plain,
-} from "../../../kernel/exported.ts";
+import { type ExportLists, madeRowsOf } from "../../../kernel/exported.ts";
 
 /** Names and times, without secrets. */
-export const lists: ExportLists = { musicApps };
-
-function musicApps({ db, accountId }: ExportSource): Plain[] {
-  const makerOf = makersOf(db);
-  const rows = db.select().from(players).where(eq(players.accountId, accountId)).all();
-  return rows.map((row) => ({ ...plain(row, ["accountId", "personId"]), madeBy: makerOf(row.personId) }));
-}
+export const lists: ExportLists = { musicApps: madeRowsOf(players, players.accountId) };

@@ -1,3 +1,4 @@
+import { randomLetters } from "../../../kernel/ids.ts";
 import { fold } from "../../../kernel/text.ts";
 
 /** Crockford's base32 in lower case: nothing in it is taken for something else when it is typed into a phone. */
@@ -8,7 +9,7 @@ const GROUP = 5;
 const NAME_LETTERS = 20;
 
 /** Returns a new password of a music app: 20 random characters. */
-export const newSecret = (): string => randomLetters(SECRET_LETTERS);
+export const newSecret = (): string => randomLetters(SECRET_LETTERS, LETTERS);
 
 /** Returns a secret in groups of five, as people read it. */
 export function grouped(secret: string, between = "-"): string {
@@ -22,9 +23,5 @@ export const ungrouped = (typed: string): string => typed.replace(/[-\s]/g, "").
 export function newUsername(name: string): string {
   const folded = fold(name).replace(/[^a-z0-9]+/g, "-");
   const start = folded.slice(0, NAME_LETTERS).replace(/^-|-$/g, "");
-  return `${start || "app"}-${randomLetters(4)}`;
-}
-
-function randomLetters(count: number): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => LETTERS[byte % 32]).join("");
+  return `${start || "app"}-${randomLetters(4, LETTERS)}`;
 }

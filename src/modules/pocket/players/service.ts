@@ -1,6 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId, PersonId } from "../../../../db/schema.ts";
-import { requireNeed, type SessionActor } from "../../../kernel/actor.ts";
+import { mayDo, requireNeed, type SessionActor } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -30,16 +30,13 @@ export { createPlayerUses, type PlayerUses } from "./uses.ts";
 
 type PlayerDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
-/** True for somebody who manages everybody's keys and music apps, and not only their own. */
-const managesKeys = ({ allowed }: SessionActor) => allowed.needs.has("manage:keys");
-
 /** Returns whether the library lets music apps in, and those that the member may remove: their own, or everybody's. Newest first. */
 export function listOwnPlayers(
   deps: PlayerDeps,
   actor: SessionActor,
 ): { isOn: boolean; canReveal: boolean; server: string; items: ListedPlayer[] } {
   const { accountId, personId } = actor;
-  const isShown = (row: queries.PlayerRow) => managesKeys(actor) || row.personId === personId;
+  const isShown = (row: queries.PlayerRow) => mayDo(actor, "manage:keys") || row.personId === personId;
   const rows = queries.listPlayers(deps.db, accountId).filter(isShown);
   const by = peopleIn(
     deps,
@@ -178,7 +175,7 @@ export function renewPlayer(deps: PlayerDeps, actor: SessionActor, id: string): 
 export function removePlayer({ db, now }: PlayerDeps, actor: SessionActor, id: string): void {
   transact(db, (tx) => {
     const row = queries.findPlayer(tx, actor.accountId, id);
-    if (!row || (!managesKeys(actor) && row.personId !== actor.personId)) throw noSuchPlayer();
+    if (!row || (!mayDo(actor, "manage:keys") && row.personId !== actor.personId)) throw noSuchPlayer();
     revoke(tx, row, actor.accountId, now());
   });
 }

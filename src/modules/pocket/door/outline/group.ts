@@ -1,5 +1,6 @@
 import type { LibraryId } from "../../../../../db/schema.ts";
 import { fold } from "../../../../kernel/text.ts";
+import { readNumber } from "../../../library/playlists/service.ts";
 import type { OutlinedList, OutlinedTrack } from "./queries.ts";
 
 /** Tracks that are an album, and what says so. */
@@ -113,15 +114,10 @@ export const textOf = (text: string | null): string | null => text?.trim() || nu
 export const titleOf = ({ title, name }: Pick<OutlinedTrack, "title" | "name">): string =>
   textOf(title) ?? name;
 
-/** Returns the number that a tag begins with: of `3/12` 3. */
-export function numberOf(text: string | null): number | undefined {
-  const number = Number(/^\s*0*(\d{1,3})(?!\d)/.exec(text ?? "")?.[1] ?? 0);
-  return number >= 1 ? number : undefined;
-}
-
 function byNumber(a: OutlinedTrack, b: OutlinedTrack): number {
   const [one, other] = [a, b].map(
-    ({ discNumber, trackNumber }) => (numberOf(discNumber) ?? 1) * 10_000 + (numberOf(trackNumber) ?? 9999),
+    ({ discNumber, trackNumber }) =>
+      (readNumber(discNumber) ?? 1) * 10_000 + (readNumber(trackNumber) ?? 9999),
   );
   return (one ?? 0) - (other ?? 0) || (a.id < b.id ? -1 : 1);
 }
