@@ -334,6 +334,18 @@ describe("a play", () => {
     expect([known.status, (await stats()).plays]).toEqual([304, 1]);
   });
 
+  test("a track that the page only made ready leaves nothing in the log", async () => {
+    const { share, stats, log } = await library(200);
+    const { path, id } = await share();
+    const person = createListener();
+    await person.open(path);
+
+    await person.get(person.source(), {});
+
+    expect((await stats()).plays).toBe(0);
+    expect((await log(id)).filter(({ metric }) => metric === "plays")).toEqual([]);
+  });
+
   test("a play by a crawler or by a visitor without a cookie does not count", async () => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share();

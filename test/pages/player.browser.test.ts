@@ -113,7 +113,8 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
     await page.getByRole("button", { name: "Play all" }).click();
     await untilShows(window, PLAYING);
 
-    expect(asked).toHaveLength(1);
+    // The track, and the next one, which is made ready in the last 20 seconds.
+    expect(asked.length).toBeWithin(1, 3);
     expect(await page.locator("#play").getAttribute("aria-label")).toBe("Pause");
     expect(await page.locator(".track.current .track-title").textContent()).toBe("Night Ferry");
     expect(await page.title()).toBe("▶ Night Ferry · Night drives, spring selection · Dubplate");

@@ -169,8 +169,11 @@ function begin(
   };
 }
 
+/** A page loads ahead what may play next: that alone is nothing to note. */
 const isChanged = (listen: Listen, at: number) =>
-  listen.seq === undefined || listen.hasNews || heardSec(listen, at) >= listen.notedSec + 1;
+  (listen.seq === undefined && (listen.leftOut !== undefined || listen.isPlain || listen.heard.length > 0)) ||
+  listen.hasNews ||
+  heardSec(listen, at) >= listen.notedSec + 1;
 
 /**
  * Returns how much was heard. Browsers load ahead, so a page with a script reports what was heard. It counts at
