@@ -68,9 +68,10 @@ describe.skipIf(!BROWSER_PATH)("What is kept on a device", () => {
       await navigator.serviceWorker.ready;
     });
 
+    await page.goto("about:blank");
     await app()("DELETE", `/app/pocket/${device?.id}`);
     await desk.signedIn(token)("POST", "/auth/logout");
-    await page.reload();
+    await page.goto("/library");
 
     await page.waitForURL("**/signin*");
     await until(async () => (await keptIn(page)).stores.filter((name) => /pocket/.test(name)), []);

@@ -134,14 +134,15 @@ export async function change(
  * left, the database and the caches go too. Returns whether that is so.
  */
 export async function wipe(of: Partial<Owner> & { root: string }): Promise<boolean> {
-  const range = rangeOf(prefixOf(of));
-  await change(STORES, (store) => {
-    for (const name of STORES) store(name).delete(range);
-  });
   const { root, accountId, libraryId } = of;
   const path = [`${root}/library/kept`, accountId, libraryId].filter((part) => part !== undefined).join("/");
   for (const name of [AUDIO_CACHE, COVER_CACHE])
     await deletePaths(name, (each) => each.startsWith(`${path}/`));
+  // Last: when it is cut off before, the rows say that there is something to delete.
+  const range = rangeOf(prefixOf(of));
+  await change(STORES, (store) => {
+    for (const name of STORES) store(name).delete(range);
+  });
   if (!(await isEmpty())) return false;
   close();
   await Promise.all([deleteDatabase(), caches.delete(AUDIO_CACHE), caches.delete(COVER_CACHE)]);
