@@ -44,11 +44,13 @@ const FORMATS: readonly [ending: string, mediaType: string, make: () => Promise<
   ).map(([ending, mediaType]) => [ending, mediaType, () => encoded(ending)] as const),
   ["dsf", "audio/x-dsf", async () => dsfBytes(8)],
   ["ape", "audio/x-ape", async () => apeBytes(8)],
+  // As browsers record: without a length.
+  ["webm", "audio/webm", () => encoded("webm", ["-c:a", "libopus", "-live", "1"])],
 ].map(
   ([ending, mediaType, make]) => [ending, mediaType, make] as [string, string, () => Promise<Uint8Array>],
 );
 
-async function encoded(ending: string): Promise<Uint8Array> {
+async function encoded(ending: string, more: readonly string[] = []): Promise<Uint8Array> {
   const wav = await saved(song(), "song.wav");
   makeWithFfmpeg([
     "-i",
@@ -57,6 +59,7 @@ async function encoded(ending: string): Promise<Uint8Array> {
     "title=Night Bus",
     "-metadata",
     "artist=Alma",
+    ...more,
     folder.file(`song.${ending}`),
   ]);
   return Bun.file(folder.file(`song.${ending}`)).bytes();

@@ -55,6 +55,12 @@ describe("accepted files", () => {
     ["Monkey's Audio", ascii("MAC \x96\x0f\0\0"), "ape", "audio/x-ape"],
     ["DSD", ascii("DSD \x1c\0\0\0\0\0\0\0"), "dsf", "audio/x-dsf"],
     ["AU", ascii(".snd\0\0\0\x18"), "au", "audio/basic"],
+    [
+      "WebM",
+      ascii("\x1aE\xdf\xa3\x9fB\x86\x81\x01B\xf2\x81\x04B\x82\x84webmB\x87\x81\x04"),
+      "webm",
+      "audio/webm",
+    ],
     ["Windows Media", ascii("0&\xb2u\x8ef\xcf\x11\xa6\xd9\0\xaa\0b\xcel\0"), "asf", "audio/x-ms-wma"],
   ] as const)("%s is known", (_, head, container, mediaType) => {
     expect(sniffAudio(head)).toMatchObject({ container, mediaType });

@@ -1,5 +1,5 @@
 const SOUND_FILE =
-  /\.(wav|wave|w64|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|caf|wv|wma|au|snd|ac3|tta|dsf|ape)$/i;
+  /\.(wav|wave|w64|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|webm|caf|wv|wma|au|snd|ac3|tta|dsf|ape)$/i;
 
 /** Returns what a track is called: its title, or the name of its file without the ending of sound files. */
 export function trackTitle({ title, name }: { title: string | null; name: string }): string {

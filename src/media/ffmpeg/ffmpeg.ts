@@ -21,6 +21,7 @@ const DEMUXERS: Readonly<Record<Container, string>> = {
   ape: "ape",
   dsf: "dsf",
   au: "au",
+  webm: "matroska",
 };
 
 /** Only sound: a picture or video stream in a file must not reach a decoder. */

@@ -6,7 +6,7 @@ import { id3v2Bytes } from "./mpeg-header.ts";
 export type Container =
   | ("wav" | "aiff" | "flac" | "mp3" | "ogg")
   | ("w64" | "mp4" | "adts" | "caf")
-  | ("mp2" | "ac3" | "asf" | "wv" | "tta" | "ape" | "dsf" | "au");
+  | ("mp2" | "ac3" | "asf" | "wv" | "tta" | "ape" | "dsf" | "au" | "webm");
 
 /** A file's format, according to its first bytes. */
 export type AudioFormat = {
@@ -36,6 +36,7 @@ const FORMATS: Readonly<Record<Container, AudioFormat>> = {
   ape: { container: "ape", mediaType: "audio/x-ape", extension: "ape" },
   dsf: { container: "dsf", mediaType: "audio/x-dsf", extension: "dsf" },
   au: { container: "au", mediaType: "audio/basic", extension: "au" },
+  webm: { container: "webm", mediaType: "audio/webm", extension: "webm" },
 };
 
 const MEDIA_TYPES: ReadonlySet<string> = new Set(Object.values(FORMATS).map(({ mediaType }) => mediaType));
@@ -99,11 +100,18 @@ function sniffMagic(body: Uint8Array): Container | undefined {
   if (textAt(body, 0, 16) === ASF_GUID) return "asf";
   if (textAt(body, 0, 16) === W64_RIFF_GUID && textAt(body, 24, 4) === "wave") return "w64";
   // One string with everything needed, so each format is one line: magic, then the form type at byte 8.
+  if (isWebm(body)) return "webm";
   const magic = textAt(body, 0, 12);
   const match = MAGIC.find(([, pattern]) => pattern.test(magic));
   if (match) return match[0];
   return magic.slice(4, 8) === "ftyp" && MP4_BRANDS.test(magic.slice(8)) ? "mp4" : undefined;
 }
+
+const MAX_EBML_HEADER = 64;
+
+/** What browsers record in: the EBML header says its kind (RFC 8794, 11.2.6). Matroska files are films. */
+const isWebm = (body: Uint8Array): boolean =>
+  textAt(body, 0, 4) === "\x1aE\xdf\xa3" && textAt(body, 4, MAX_EBML_HEADER).includes("\x42\x82\x84webm");
 
 /** The first packet of an Ogg stream names its codec. Other streams (a skeleton, a picture) may come first. */
 function sniffOgg(body: Uint8Array): AudioFormat | undefined {

@@ -19,6 +19,8 @@ export async function wholenessOf(path: string, sizeBytes: number): Promise<Whol
   if (container === "mp4") return endOfMp4(file);
   if (container === "caf") return endOfCaf(file);
   if (container === "ogg") return endOfOgg(file);
+  // What a browser records does not say how long it is.
+  if (container === "webm") return "unsure";
   const end = await endOfSound(file);
   if (container === "flac") return endOfFlac(file, end);
   if (container === "wv") return endOfWavPack(file, end);

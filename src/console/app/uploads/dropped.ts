@@ -5,7 +5,7 @@ export type Chosen = { file: File; path: string; isOnlyHere?: boolean };
 export type Sorted = { music: readonly Chosen[]; leftOut: readonly Chosen[] };
 
 const SOUND =
-  /\.(wav|wave|w64|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|caf|wv|wma|au|snd|ac3|tta|dsf|ape)$/i;
+  /\.(wav|wave|w64|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|webm|caf|wv|wma|au|snd|ac3|tta|dsf|ape)$/i;
 const HIDDEN = /(^|\/)\./;
 
 const NUMBER_DIGITS = 12;

@@ -50,7 +50,7 @@ function namedBy({ place, title, artist, trackNumber, discNumber }: Song): Track
 }
 
 const ENDING =
-  /\.(wav|wave|w64|rf64|bwf|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|caf|wv|wma|au|snd|ac3|tta|dsf|ape)$/i;
+  /\.(wav|wave|w64|rf64|bwf|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|webm|caf|wv|wma|au|snd|ac3|tta|dsf|ape)$/i;
 
 /** Returns the title that a name has behind its number, without the artist that the file names. */
 function titleIn(rest: string, artist: string | null): string {

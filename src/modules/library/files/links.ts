@@ -31,6 +31,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   "audio/x-ape": ["ape"],
   "audio/x-dsf": ["dsf"],
   "audio/basic": ["au", "snd"],
+  "audio/webm": ["webm"],
 };
 const ANY_EXTENSION = new Set(Object.values(EXTENSIONS).flat());
 

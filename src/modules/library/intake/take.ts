@@ -99,7 +99,7 @@ function takeAsVersion(
   return note(deps, offer, { outcome: "version", trackId, versionId: id, versionBefore, label });
 }
 
-const LOSSY: ReadonlySet<string> = new Set(["mp3", "ogg", "mp4", "adts", "mp2", "ac3", "asf"]);
+const LOSSY: ReadonlySet<string> = new Set(["mp3", "ogg", "mp4", "adts", "mp2", "ac3", "asf", "webm"]);
 
 type Made = Pick<IntakeRow, "outcome" | "trackId" | "label"> & {
   versionId?: string;
