@@ -19,7 +19,7 @@ export type ReadName = {
 export type LooseReading = { song: string; label: string; counts: string; isGlued: boolean };
 
 const ENDING =
-  /(?:\.(?:wav|wave|w64|rf64|bwf|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|webm|caf|wv|wma|au|snd|ac3|tta|dsf|ape))+$/i;
+  /(?:\.(?:wave?|w64|rf64|bwf|aiff?|aifc|flac|mp[234]|m4a|aac|og[ga]|opus|webm|caf|wv|wma|au|snd|ac3|tta|dsf|ape))+$/i;
 /** The longest label: what a version's label may be. */
 const MAX_LABEL = 64;
 
