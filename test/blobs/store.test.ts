@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { openDb, transact } from "../../db/client.ts";
+import { type Db, transact } from "../../db/client.ts";
 import { accounts } from "../../db/schema.ts";
 import { emptyQuarantine } from "../../src/blobs/empty.ts";
 import { bringBack } from "../../src/blobs/quarantine.ts";
@@ -28,12 +28,13 @@ import { sweepTemporary, sweepUnnamed } from "../../src/blobs/sweep.ts";
 import { readSettings } from "../../src/config.ts";
 import { HEAD_BYTES } from "../../src/kernel/files.ts";
 import { sha256 } from "../../src/kernel/secrets.ts";
+import { openEmpty } from "../support/empty-library.ts";
 import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
 
 const REMOVAL = join(import.meta.dir, "../../src/blobs/removal.ts");
 
 let dataDir: string;
-let deps: { db: ReturnType<typeof openDb>; now: () => number; settings: ReturnType<typeof readSettings> };
+let deps: { db: Db; now: () => number; settings: ReturnType<typeof readSettings> };
 /** Of the one track that has every version of a test. */
 let trackId: string | undefined;
 let order = 0;
@@ -41,7 +42,7 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "dubplate-blobs-"));
   trackId = undefined;
   const now = () => Date.UTC(2026, 10, 22, 23, 59);
-  deps = { db: openDb(":memory:"), now, settings: readSettings({ DATA_DIR: dataDir }) };
+  deps = { db: openEmpty(), now, settings: readSettings({ DATA_DIR: dataDir }) };
 });
 afterEach(() => {
   deps.db.$client.close();

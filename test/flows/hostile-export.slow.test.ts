@@ -4,11 +4,11 @@ import { copyFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { ACCOUNT_COLUMNS } from "../../db/account-columns.ts";
 import { MOVED_TABLES } from "../../db/account-rows.ts";
-import { openDb } from "../../db/client.ts";
 import { findFault } from "../../src/modules/whole/ownership/check-rows.ts";
 import { dropForeignRows } from "../../src/modules/whole/ownership/left-out.ts";
 import { attach } from "../../src/modules/whole/ownership/moved-rows.ts";
 import type { Json } from "../support/app.ts";
+import { openEmpty } from "../support/empty-library.ts";
 import { grabPowers, ON_FILES, ON_ROWS, prepareAttacks } from "../support/export-attacks.ts";
 import { createProgram } from "../support/process.ts";
 import { call, type Tenant, toolCall } from "../support/tenant.ts";
@@ -209,7 +209,7 @@ function tryAll(client: Database, isFaulty: () => boolean): Map<Column, Value> {
 
 /** Opens a new library with the rows of an export beside it, whose triggers do not run. */
 function openWithout(path: string): Database {
-  const { $client: client } = openDb(":memory:");
+  const { $client: client } = openEmpty();
   client.run("PRAGMA foreign_keys = OFF");
   attach(client, path);
   // Thousands of values are written and taken back.
@@ -293,7 +293,7 @@ const STAYS = [
 ];
 
 test("every column of a table that moves has a rule, or stays, and this test knows which", () => {
-  const { $client: client } = openDb(":memory:");
+  const { $client: client } = openEmpty();
   const columns = MOVED_TABLES.flatMap((table) =>
     client
       .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")

@@ -1,13 +1,14 @@
-import { type Db, openDb, transact } from "../../db/client.ts";
+import { type Db, transact } from "../../db/client.ts";
 import { jobs } from "../../db/schema.ts";
 import type { Timer } from "../../src/jobs/bell.ts";
 import type { NewJob } from "../../src/jobs/job.ts";
 import { enqueue } from "../../src/jobs/queue.ts";
+import { openEmpty } from "../support/empty-library.ts";
 
 export const START = Date.UTC(2026, 0, 15, 12);
 
 /** Makes a queue in memory with a clock that tests control. */
-export function createQueueTest(db: Db = openDb(":memory:")) {
+export function createQueueTest(db: Db = openEmpty()) {
   let at = START;
   const logged: { level: string; message: string }[] = [];
   const deps = {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { openDb } from "../../db/client.ts";
 import type { LibraryId } from "../../db/schema.ts";
 import { accounts } from "../../db/schema.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
@@ -16,12 +15,13 @@ import {
 } from "../../src/modules/sharing/marks/service.ts";
 import { markLinksHandler } from "../../src/modules/sharing/shares/marking.ts";
 import { createTestApp } from "../support/app.ts";
+import { openEmpty } from "../support/empty-library.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 
 const secrets = secretsOf(Buffer.alloc(32, 1));
 
 function library() {
-  const db = openDb(":memory:");
+  const db = openEmpty();
   for (const id of ["usr_a", "usr_b"]) db.insert(accounts).values({ id, name: id, createdAt: 1 }).run();
   return { db, secrets };
 }

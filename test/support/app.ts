@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openCopy, openDb } from "../../db/client.ts";
+import { openCopy } from "../../db/client.ts";
 import { accounts, type PersonId, people } from "../../db/schema.ts";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
@@ -20,6 +20,7 @@ import { startWorkers, type Workers } from "../../src/workers.ts";
 import { createRememberingPool } from "./analysed-once.ts";
 import { testBucket } from "./bucket.ts";
 import { checkAgainstDocument } from "./contract.ts";
+import { openEmpty } from "./empty-library.ts";
 import { CHILDREN } from "./program-command.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the expectations of tests check the shape
@@ -42,9 +43,6 @@ const PASSWORD_HASH = Bun.password.hashSync("correct horse battery", {
   memoryCost: 8,
   timeCost: 1,
 });
-
-/** A migrated database without rows: copying it is faster than migrating one for every app. */
-const MIGRATED = openDb(":memory:").$client.serialize();
 
 /**
  * Makes the whole service in memory: real SQLite, real files in a temporary folder, and a clock that tests control.
@@ -71,7 +69,7 @@ export async function createTestApp(
   const clock = { now: () => at, advance };
   const logged: { level: string; message: string; fields?: Record<string, unknown> }[] = [];
   const deps: Deps = {
-    db: openCopy(options.database ?? MIGRATED),
+    db: options.database ? openCopy(options.database) : openEmpty(),
     now: clock.now,
     log: (level, message, fields) => void logged.push({ level, message, ...(fields && { fields }) }),
     settings: { ...readSettings({ RATE_LIMIT: "0" }), dataDir, bucket: testBucket(), ...options.settings },

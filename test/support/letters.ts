@@ -1,4 +1,3 @@
-import { openDb } from "../../db/client.ts";
 import type { LibraryId } from "../../db/schema.ts";
 import { readSettings } from "../../src/config.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
@@ -8,6 +7,7 @@ import * as letters from "../../src/modules/mail/letters/letters.ts";
 import { composeForServer, composeLetter } from "../../src/modules/mail/outbox/compose.ts";
 import type { MailContent, MailKind } from "../../src/modules/mail/outbox/outbox.ts";
 import { resetLetter } from "../../src/modules/people/accounts/forgot.ts";
+import { openEmpty } from "./empty-library.ts";
 import { picture } from "./pictures.ts";
 
 /** A mail as it would go out, without its recipient. */
@@ -28,7 +28,7 @@ const LINK = `${ROOT}/s/Zk3vQ9xT7LmB2nRw8sYc`;
 /** Returns a mail of every kind, as a library with a colour and a logo writes it. */
 export async function writeLetters(names: Names = NAMES): Promise<Written[]> {
   const settings = readSettings({ PUBLIC_URL: ROOT });
-  const deps = { db: openDb(":memory:"), settings, secrets: secretsOf(Buffer.alloc(32, 7)) };
+  const deps = { db: openEmpty(), settings, secrets: secretsOf(Buffer.alloc(32, 7)) };
   const logo = {
     type: "image/png",
     base64: (await picture("png", { width: 64, height: 64, grey: 90 })).toString("base64"),

@@ -1,11 +1,10 @@
-import { openCopy, openDb, transact } from "../../db/client.ts";
+import { transact } from "../../db/client.ts";
 import { mails } from "../../db/schema.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
 import type { MailSettings } from "../../src/kernel/settings.ts";
 import { type NewMail, writeMail } from "../../src/modules/mail/outbox/outbox.ts";
 import { type SenderOptions, startMailSender } from "../../src/modules/mail/outbox/sending/sender.ts";
-
-const MIGRATED = openDb(":memory:").$client.serialize();
+import { openEmpty } from "./empty-library.ts";
 
 /** Midday of a winter day. */
 export const START = Date.UTC(2026, 0, 15, 12);
@@ -15,7 +14,7 @@ export function createOutbox(relay: Partial<MailSettings> & { port: number }, op
   const clock = { at: START };
   const logged: string[] = [];
   const deps = {
-    db: openCopy(MIGRATED),
+    db: openEmpty(),
     now: () => clock.at,
     log: (_: string, message: string, fields?: object) =>
       void logged.push(`${message} ${JSON.stringify(fields)}`),

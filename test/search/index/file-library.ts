@@ -15,6 +15,7 @@ import {
 } from "../../../src/modules/search/search/index/mirror.ts";
 import { acceptSnapshot, snapshotFolder } from "../../../src/modules/search/search/index/snapshots.ts";
 import type { TestApp } from "../../support/app.ts";
+import { openEmptyAt } from "../../support/empty-library.ts";
 import { addTracks, type LibraryTrack } from "../../support/library.ts";
 
 export const OWNERS = ["usr_one", "usr_two"] as const;
@@ -40,12 +41,11 @@ export function createFileLibrary() {
   const folder = mkdtempSync(join(tmpdir(), "dubplate-index-"));
   const path = join(folder, "dubplate.db");
   // A test needs no durability.
-  const open = () => {
-    const opened = openDb(path);
+  const fast = (opened: Db) => {
     opened.$client.run("PRAGMA synchronous = OFF");
     return opened;
   };
-  let db = open();
+  let db = fast(openEmptyAt(path));
   for (const id of OWNERS)
     db.$client.run("INSERT INTO accounts (id, name, created_at) VALUES (?, 'A', 1)", [id]);
   return {
@@ -64,7 +64,7 @@ export function createFileLibrary() {
       db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
       db.$client.close();
       change();
-      db = open();
+      db = fast(openDb(path));
     },
     close() {
       db.$client.close();

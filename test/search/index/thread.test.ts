@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDb } from "../../../db/client.ts";
 import { createEngine } from "../../../src/modules/search/search/index/engine.ts";
 import {
   engineOf,
@@ -13,6 +12,7 @@ import { createSearchThread, type SearchThread } from "../../../src/modules/sear
 import type { ThreadReport } from "../../../src/modules/search/search/index/worker.ts";
 import { spawnSearchThread } from "../../../src/threads.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
+import { openEmptyAt } from "../../support/empty-library.ts";
 import { addTracks, type LibraryTrack } from "../../support/library.ts";
 
 let folder: string;
@@ -39,7 +39,7 @@ function createReports() {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "dubplate-search-"));
-  const db = openDb(join(folder, "dubplate.db"));
+  const db = openEmptyAt(join(folder, "dubplate.db"));
   app = await createTestApp();
   app.deps.db.$client.close();
   app = { ...app, deps: { ...app.deps, db } };
