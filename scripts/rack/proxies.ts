@@ -65,7 +65,7 @@ const caddy: ReverseProxy = {
       `storage file_system ${folder}`,
     ];
     const path = join(folder, "Caddyfile");
-    await Bun.write(path, `{\n\t${options.join("\n\t")}\n}\n${site}`);
+    await Bun.write(path, swap(site, "\n{\n", `\n{\n\t${options.join("\n\t")}\n`));
     const rest = ["--config", path, "--adapter", "caddyfile"];
     return { check: ["caddy", "validate", ...rest], run: ["caddy", "run", ...rest] };
   },

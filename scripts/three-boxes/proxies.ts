@@ -76,7 +76,7 @@ const caddy: StartProxy = async (folder, port, first) => {
       `${[...boxes.keys()].map((host) => `http://${host}:${port}`).join(", ")} {`,
     );
     const options = `admin "${admin}"\nauto_https off\nstorage file_system ${folder}`;
-    await Bun.write(path, `{\n${options}\n}\n${site}`);
+    await Bun.write(path, swap(site, "\n{\n", `\n{\n${options}\n`));
   };
   await write(first);
   const rest = ["--config", path, "--adapter", "caddyfile"];
