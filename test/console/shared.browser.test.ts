@@ -68,6 +68,23 @@ describe.skipIf(!BROWSER_PATH)("sharing into the console", () => {
     await close();
   }, 180_000);
 
+  test("asks before signing out, and leaves nothing of what was shared to whoever comes next", async () => {
+    const { page, close } = await server.open(browser, `/library/playlists/${server.listId}`);
+    await keepList(page);
+    await share(page, "Demo", 1);
+    await page.getByRole("region", { name: "Shared with Dubplate" }).waitFor();
+
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    const question = page.getByRole("alertdialog");
+    await question.getByText("1 shared file is not in your library yet, and will be lost.").waitFor();
+    await question.getByRole("button", { name: "Sign out and remove" }).click();
+
+    await page.waitForURL(/signin/);
+    expect(await kept(page, "shared")).toEqual([]);
+    await close();
+  }, 180_000);
+
   test("says without a worker what to do", async () => {
     const { page, close } = await server.open(browser, "/library");
 
