@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { provePlayer } from "../../src/modules/pocket/players/service.ts";
-import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { BROWSER_PATH, inspect, launchBrowser, openWindow } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
@@ -10,6 +10,23 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 
 describe.skipIf(!BROWSER_PATH)("Devices", () => {
+  test("say without https why nothing is kept and nothing recorded", async () => {
+    const { port } = new URL(desk.origin);
+    const browser = await launchBrowser("--host-resolver-rules=MAP music.test 127.0.0.1");
+    const { page, context, close } = await openWindow(browser, `http://music.test:${port}`, "phone");
+    const session = { name: "dubplate_session", value: desk.account.token, domain: "music.test", path: "/" };
+    await context.addCookies([session]);
+
+    await page.goto("/library/settings/devices");
+    await page.getByText("Keeping music on a device needs https.").waitFor();
+    await page.goto("/library/uploads");
+    await page.getByText("Recording in the browser needs https.").waitFor();
+
+    expect(await page.getByRole("button", { name: "Record" }).count()).toBe(0);
+    await close();
+    await browser.close();
+  });
+
   test.each(["desktop", "phone"] as const)(
     "let music apps in, add one, show its password and remove it on a %s",
     async (window) => {

@@ -65,12 +65,9 @@ const NOTHING: Found = { artists: [], albums: [], songs: [] };
 /** Returns what has one of the meanings of each word. */
 function having({ artists, albums, songs }: Outline, words: readonly (readonly string[])[]): Found {
   if (words.length === 0) return { artists, albums, songs };
-  const has = (text: string) => words.every((each) => each.some((word) => text.includes(` ${word}`)));
-  return {
-    artists: artists.filter(({ name }) => has(wordsOf(name))),
-    albums: albums.filter(({ name, artist }) => has(wordsOf(`${name} ${artist}`))),
-    songs: songs.filter((song) => has(song.words)),
-  };
+  const has = ({ words: text }: { words: string }) =>
+    words.every((each) => each.some((word) => text.includes(` ${word}`)));
+  return { artists: artists.filter(has), albums: albums.filter(has), songs: songs.filter(has) };
 }
 
 function pagesOf({ parameters }: Call, { artists, albums, songs }: Found): Found {

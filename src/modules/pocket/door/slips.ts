@@ -1,6 +1,5 @@
 import { createSlices } from "../../../kernel/breather.ts";
 import { isLikely, LEAST_LETTERS, likeliness, slipsBetween } from "../../../kernel/slips.ts";
-import { wordsOf } from "./outline/build.ts";
 import type { Outline } from "./outline/outline.ts";
 
 /** From so many letters on a word may have two slips. */
@@ -30,12 +29,8 @@ export async function withSlips(
 async function vocabularyOf({ songs, albums, artists }: Outline): Promise<Vocabulary> {
   const { breathe } = createSlices();
   const found = new Map<number, Set<string>>();
-  const texts = [
-    ...songs.map(({ words }) => words),
-    ...[...albums, ...artists].map(({ name }) => wordsOf(name)),
-  ];
-  for (const text of texts) {
-    for (const word of text.split(" ")) {
+  for (const { words } of [...songs, ...albums, ...artists]) {
+    for (const word of words.split(" ")) {
       const ofLength = found.get(word.length) ?? new Set();
       found.set(word.length, ofLength.add(word));
     }

@@ -14,6 +14,7 @@ async function openRecorder(): Promise<void> {
 
 /** Records, where the browser can. */
 export function RecordButton() {
+  if (!isSecureContext) return <p class="soft">Recording in the browser needs https.</p>;
   if (!canRecord()) return null;
   return (
     <Button look="secondary" run={openRecorder}>

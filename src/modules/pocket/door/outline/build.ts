@@ -132,6 +132,7 @@ function toAlbum(group: Group, songs: readonly Song[], grouped: Grouped): Album 
     id,
     name,
     key: fold(name),
+    words: wordsOf(`${name} ${artist}`),
     artistId: artistIdOf(grouped, artist),
     artist,
     songs,
@@ -188,6 +189,7 @@ function artistsOf(albums: readonly Album[], tracks: Tracks, { accountName }: Gr
         id,
         name,
         key: fold(name),
+        words: wordsOf(name),
         albums: ordered,
         cover: ordered.find(({ cover }) => cover)?.cover ?? null,
       };

@@ -23,6 +23,8 @@ export type Album = {
   id: string;
   name: string;
   key: string;
+  /** Name and artist, as the words of a song. */
+  words: string;
   artistId: string;
   artist: string;
   /** In order. */
@@ -48,6 +50,8 @@ export type Artist = {
   id: string;
   name: string;
   key: string;
+  /** As the words of a song. */
+  words: string;
   albums: readonly Album[];
   cover: string | null;
 };
