@@ -1,7 +1,6 @@
 import { canKeep, type Wanted, wanted, wantKey } from "../pocket/kept.ts";
 import { pocket } from "../pocket/pocket.ts";
 import type { MenuItem } from "../ui/menu.tsx";
-import { toast } from "../ui/toast.tsx";
 
 /** What a menu offers to do with copies on this device; nothing where the browser keeps none. */
 export function keepItems(wants: readonly Wanted[]): MenuItem[] {
@@ -20,9 +19,7 @@ export async function keepHere(wants: readonly Wanted[]): Promise<void> {
 }
 
 async function removeHere(wants: readonly Wanted[]): Promise<void> {
-  await (await pocket()).letGo(wants);
-  const [first] = wants;
-  if (first) toast(`${first.name} removed from this device`, { undo: () => keepHere(wants) });
+  await (await pocket()).letGoHere(wants);
 }
 
 /** Tracks, as they are kept by themselves. */

@@ -8,7 +8,7 @@ import { counted } from "../ui/numbers.ts";
 import { toast, toastError } from "../ui/toast.tsx";
 import { isApplePhone, isInstalled } from "./device.ts";
 import { device } from "./here.ts";
-import { keep, start } from "./keeping.ts";
+import { keep, letGo, start } from "./keeping.ts";
 import type { Wanted } from "./kept.ts";
 
 /** Keeps things on this device; the first time it says what that means and asks. */
@@ -16,6 +16,13 @@ export async function askAndKeep(wants: readonly Wanted[]): Promise<void> {
   await start();
   if (device.peek()) begin(wants);
   else showDialog((close) => <KeepDialog wants={wants} onClose={close} />);
+}
+
+/** Lets go of things and says so; "Undo" keeps them again. */
+export async function letGoHere(wants: readonly Wanted[]): Promise<void> {
+  await letGo(wants);
+  const [first] = wants;
+  if (first) toast(`${first.name} removed from this device`, { undo: () => askAndKeep(wants) });
 }
 
 /** It goes on behind whatever shows; marks say how far it is. */
