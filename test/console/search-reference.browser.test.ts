@@ -96,7 +96,9 @@ describe.skipIf(!BROWSER_PATH)("searching by a sound", () => {
     await card(page).getByRole("button", { name: "Remove reference" }).click();
     await page.getByRole("textbox", { name: "Describe the music" }).focus();
     const recent = page.getByRole("listbox", { name: "Recent searches" });
-    await recent.getByRole("option", { name: "Searched with a file that was not kept." }).waitFor();
+    await recent
+      .getByRole("option", { name: "Searched with a file that was not kept.", exact: true })
+      .waitFor();
     await close();
   });
 

@@ -4,23 +4,17 @@ import type { MenuItem } from "../ui/menu.tsx";
 
 /** What a menu offers to do with copies on this device; nothing where the browser keeps none. */
 export function keepItems(wants: readonly Wanted[]): MenuItem[] {
-  if (!canKeep || wants.length === 0) return [];
+  if (!canKeep) return [];
   const areKept = wants.every((want) => wanted.value.has(wantKey(want)));
   return [
     areKept
-      ? { name: "Remove from this device", run: () => removeHere(wants) }
+      ? { name: "Remove from this device", run: async () => (await pocket()).letGoHere(wants) }
       : { name: "Keep on this device", run: () => keepHere(wants) },
   ];
 }
 
 /** Keeps copies on this device. */
-export async function keepHere(wants: readonly Wanted[]): Promise<void> {
-  await (await pocket()).askAndKeep(wants);
-}
-
-async function removeHere(wants: readonly Wanted[]): Promise<void> {
-  await (await pocket()).letGoHere(wants);
-}
+export const keepHere = async (wants: readonly Wanted[]): Promise<void> => (await pocket()).askAndKeep(wants);
 
 /** Tracks, as they are kept by themselves. */
 export const asWanted = (tracks: readonly { id: string; title: string }[]): Wanted[] =>
