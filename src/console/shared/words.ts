@@ -92,6 +92,11 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "Sessions", screen: "security", words: "devices browsers signed in log out everywhere end" },
   {
+    name: "Copies on devices",
+    screen: "devices",
+    words: "offline kept pocket phone lost remove withdraw music",
+  },
+  {
     name: "Music apps",
     screen: "devices",
     words: "players subsonic opensubsonic symfonium amperfy feishin car phone add an app password let in",
