@@ -31,6 +31,8 @@ try {
   await keepList(page);
   // All rows are drawn.
   await page.setViewportSize({ width: 360, height: 5000 });
+  // Where no console brings what is kept up to date meanwhile.
+  await page.goto(`${server.address}/health`);
   await addLargeTracks(page);
   await watchAudio(page);
   await page.goto("about:blank");
