@@ -1,6 +1,9 @@
+/** The highest and the lowest of some samples. */
+export type SampleRange = { high: number; low: number };
+
 /** Flat tops of one channel, where its highest samples are equal. */
 export type Clipping = {
-  push(samples: Float32Array, count: number): void;
+  push(samples: Float32Array, count: number, range: SampleRange): void;
   /** `firstFrame` and `longest` (samples) are null and 0 without flat tops. */
   finish(): { runs: number; longest: number; firstFrame: number | null };
 };
@@ -24,8 +27,8 @@ export function createClipping(sampleRateHz: number): Clipping {
   const shortest = sampleRateHz > FAST_RATE_HZ ? 4 : 3;
   const sides = [createSide(1, shortest), createSide(-1, shortest)];
   return {
-    push(samples, count) {
-      for (const side of sides) side.push(samples, count);
+    push(samples, count, range) {
+      for (const side of sides) side.push(samples, count, range);
     },
     finish() {
       const found = sides.map((side) => side.finish());
@@ -77,13 +80,19 @@ function createSide(sign: 1 | -1, shortest: number): Clipping {
     if (value >= ceiling - AT_CEILING) atCeiling(value);
     else if (run > 0) end(ceiling - value);
   };
+  const isBelow = ({ high, low }: SampleRange) =>
+    run === 0 && (sign > 0 ? high : -low) < ceiling - AT_CEILING;
   const next = (samples: Float32Array, from: number, to: number) =>
     run > 0 ? from : firstAt(samples, { from, to, sign, least: ceiling - AT_CEILING });
 
   return {
-    push(samples, count) {
+    push(samples, count, range) {
       const first = frame;
-      for (let i = next(samples, 0, count); i < count; i = next(samples, i + 1, count)) {
+      for (
+        let i = isBelow(range) ? count : next(samples, 0, count);
+        i < count;
+        i = next(samples, i + 1, count)
+      ) {
         frame = first + i;
         take(sign * (samples[i] as number), i > 0 ? sign * (samples[i - 1] as number) : previous);
       }
@@ -101,7 +110,7 @@ function createSide(sign: 1 | -1, shortest: number): Clipping {
 
 type Search = { from: number; to: number; sign: 1 | -1; least: number };
 
-/** Returns the first place with such a value, or `to`. Most samples are passed here, in a loop that writes nothing. */
+/** Returns the first place with such a value, or `to`. Samples are passed here in a loop that writes nothing. */
 function firstAt(samples: Float32Array, { from, to, sign, least }: Search): number {
   for (let i = from; i < to; i++) if (sign * (samples[i] as number) >= least) return i;
   return to;

@@ -1,6 +1,5 @@
-import { BLOCK_FRAMES } from "../dsp/planar.ts";
 import { createBitMeter } from "./bits.ts";
-import { type Clipping, createClipping } from "./clipping.ts";
+import { type Clipping, createClipping, type SampleRange } from "./clipping.ts";
 import { createGaps, type Gaps } from "./gaps.ts";
 import { createPhase, type Phase } from "./phase.ts";
 
@@ -42,7 +41,7 @@ export type FaultFinder = {
   finish(): SoundFaults;
 };
 
-/** Builds a finder of faults over planar blocks of at most BLOCK_FRAMES. */
+/** Builds a finder of faults over planar blocks. */
 export function createFaultFinder({
   sampleRateHz,
   channels,
@@ -55,18 +54,17 @@ export function createFaultFinder({
   const bits = createBitMeter();
   const gaps = createGaps(sampleRateHz);
   const phase = createPhase(sampleRateHz);
-  const peaks = new Float32Array(BLOCK_FRAMES);
   let frames = 0;
 
   return {
     push(planes, count) {
-      peaks.fill(0, 0, count);
       for (const [channel, samples] of planes.entries()) {
-        clippings[channel]?.push(samples, count);
+        const range = rangeOf(samples, count);
+        clippings[channel]?.push(samples, count, range);
         bits.push(samples, count);
-        sums[channel] = (sums[channel] as number) + addTo(peaks, samples, count);
+        sums[channel] = (sums[channel] as number) + range.sum;
       }
-      gaps.push(peaks, count);
+      gaps.push(planes, count);
       const [left, right] = planes;
       if (left && right) phase.push(left, right, count);
       frames += count;
@@ -127,14 +125,14 @@ function sidesOf(found: ReturnType<Phase["finish"]>, toSec: ToSec) {
   return { ...sides, lowestCorrelationAtSec: toSec(lowestFrame) };
 }
 
-/** Raises `peaks` to the magnitudes of a channel. Returns the sum of its samples. */
-function addTo(peaks: Float32Array, samples: Float32Array, count: number): number {
-  let sum = 0;
+/** Returns the sum, the highest and the lowest of samples; 0 where all are on the other side of it. */
+function rangeOf(samples: Float32Array, count: number): SampleRange & { sum: number } {
+  let [sum, high, low] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const value = samples[i] as number;
-    const size = value < 0 ? -value : value;
-    if (size > (peaks[i] as number)) peaks[i] = size;
     sum += value;
+    if (value > high) high = value;
+    else if (value < low) low = value;
   }
-  return sum;
+  return { sum, high, low };
 }

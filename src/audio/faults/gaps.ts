@@ -1,7 +1,6 @@
 /** Silence around the music, edges that are cut into it, and holes in it. */
 export type Gaps = {
-  /** Takes the highest magnitude of each frame over all channels. */
-  push(peaks: Float32Array, count: number): void;
+  push(planes: readonly Float32Array[], count: number): void;
   finish(): {
     /** Frames before the first and after the last sound; null when there is none. */
     head: number | null;
@@ -52,17 +51,12 @@ export function createGaps(sampleRateHz: number): Gaps {
   let startPeak = 0;
 
   return {
-    push(peaks, count) {
-      for (let i = 0; i < count; i++) {
-        const peak = peaks[i] as number;
-        if (peak > AUDIBLE) {
-          first ??= frame + i;
-          lastSound = frame + i;
-        }
-        holes.push(peak, frame + i);
-      }
-      for (let i = 0; i < count && frame + i < edge; i++) startPeak = Math.max(startPeak, peaks[i] as number);
-      for (let i = Math.max(0, count - edge); i < count; i++) last[(frame + i) % edge] = peaks[i] as number;
+    push(planes, count) {
+      for (let i = 0; i < count && first === null; i++) if (peakAt(planes, i) > AUDIBLE) first = frame + i;
+      lastSound = lastAudible(planes, count, lastSound - frame) + frame;
+      holes.push(planes, count, frame);
+      for (let i = 0; i < count && frame + i < edge; i++) startPeak = Math.max(startPeak, peakAt(planes, i));
+      for (let i = Math.max(0, count - edge); i < count; i++) last[(frame + i) % edge] = peakAt(planes, i);
       frame += count;
     },
     finish() {
@@ -80,15 +74,34 @@ export function createGaps(sampleRateHz: number): Gaps {
   };
 }
 
+/** Returns the highest magnitude of a frame over all channels. */
+function peakAt(planes: readonly Float32Array[], frame: number): number {
+  let most = 0;
+  for (let channel = 0; channel < planes.length; channel++)
+    most = Math.max(most, Math.abs((planes[channel] as Float32Array)[frame] as number));
+  return most;
+}
+
+/** Returns the last frame below `count` that is audible, or `none`. */
+function lastAudible(planes: readonly Float32Array[], count: number, none: number): number {
+  for (let i = count - 1; i >= 0; i--) if (peakAt(planes, i) > AUDIBLE) return i;
+  return none;
+}
+
+/** Returns the first frame from `from` on that is zero in all channels, or `count`. */
+function firstZero(planes: readonly Float32Array[], from: number, count: number): number {
+  const first = planes[0] as Float32Array;
+  for (let i = from; i < count; i++) if (first[i] === 0 && peakAt(planes, i) === 0) return i;
+  return count;
+}
+
 type Hole = { from: number; length: number };
 
 function createHoles(inFrames: (sec: number) => number) {
   const [shortest, longestHole] = [inFrames(SHORTEST_HOLE_SEC), inFrames(LONGEST_HOLE_SEC)];
   const [side, edge, around] = [inFrames(SIDE_SEC), inFrames(CUT_SEC), inFrames(AROUND_SEC)];
   const holes: Hole[] = [];
-  /** The last frames that are not zero. */
-  const ring = new Float32Array(around);
-  let filled = 0;
+  const recent = createRecent(around);
   let zeros = 0;
   /** A hole behind which it is not yet known how the sound sets in. */
   let waiting:
@@ -97,13 +110,8 @@ function createHoles(inFrames: (sec: number) => number) {
 
   /** How the sound lies before a hole: loud enough to be broken off, and whether it is at once. */
   const before = () => {
-    const last = (count: number) => {
-      let most = 0;
-      for (let i = 1; i <= Math.min(count, filled); i++)
-        most = Math.max(most, ring[(filled - i) % around] as number);
-      return most;
-    };
-    return { isLoud: last(side) >= BROKEN_OFF, isCut: last(edge) > CUT_SHARE * last(around) };
+    const { most } = recent;
+    return { isLoud: most(side) >= BROKEN_OFF, isCut: most(edge) > CUT_SHARE * most(around) };
   };
 
   const settle = () => {
@@ -134,15 +142,25 @@ function createHoles(inFrames: (sec: number) => number) {
   const sound = (peak: number, frame: number) => {
     if (zeros >= shortest) begin(frame);
     zeros = 0;
-    ring[filled % around] = peak;
-    filled++;
+    recent.push(peak);
     hear(peak);
   };
 
+  /** Passes what neither follows nor ends a hole, and returns where that ends. Only its last frames may be asked for. */
+  const pass = (planes: readonly Float32Array[], from: number, count: number): number => {
+    if (zeros > 0 || waiting) return from;
+    const to = firstZero(planes, from, count);
+    for (let i = Math.max(from, to - around); i < to; i++) recent.push(peakAt(planes, i));
+    return to;
+  };
+
   return {
-    push(peak: number, frame: number) {
-      if (peak === 0) zeros++;
-      else sound(peak, frame);
+    push(planes: readonly Float32Array[], count: number, frame: number) {
+      for (let i = pass(planes, 0, count); i < count; i = pass(planes, i + 1, count)) {
+        const peak = peakAt(planes, i);
+        if (peak === 0) zeros++;
+        else sound(peak, frame + i);
+      }
     },
     finish() {
       settle();
@@ -152,6 +170,24 @@ function createHoles(inFrames: (sec: number) => number) {
         undefined,
       );
       return { longest: longest?.length ?? 0, at: longest?.from ?? null, count: holes.length };
+    },
+  };
+}
+
+/** Keeps the last `size` peaks. */
+function createRecent(size: number) {
+  const ring = new Float32Array(size);
+  let filled = 0;
+  return {
+    push(peak: number) {
+      ring[filled++ % size] = peak;
+    },
+    /** Returns the highest of the last `count`. */
+    most(count: number) {
+      let most = 0;
+      for (let i = 1; i <= Math.min(count, filled); i++)
+        most = Math.max(most, ring[(filled - i) % size] as number);
+      return most;
     },
   };
 }
