@@ -118,19 +118,28 @@ const toUnits = (power: number) =>
 /** Log powers of a window of blocks. */
 function levelsOf(blocks: readonly Float64Array[]): Float64Array {
   const levels = new Float64Array(BANDS);
-  for (const [i, block] of blocks.entries())
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i] as Float64Array;
     for (let band = 0; band < BANDS; band++)
       levels[band] = (levels[band] as number) + (WEIGHTS[i] as number) * (block[band] as number);
-  return levels.map((power) => Math.log10(power + Number.MIN_VALUE));
+  }
+  for (let band = 0; band < BANDS; band++)
+    levels[band] = Math.log10((levels[band] as number) + Number.MIN_VALUE);
+  return levels;
 }
 
-const isSilent = (levels: Float64Array) => Math.max(...levels) < Math.log10(SILENCE_POWER);
+function isSilent(levels: Float64Array): boolean {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let band = 0; band < levels.length; band++) most = Math.max(most, levels[band] as number);
+  return most < Math.log10(SILENCE_POWER);
+}
 
 function codeOf(before: Float64Array, now: Float64Array): number {
   let code = 0;
-  for (let band = 0; band < BANDS - 1; band++) {
-    const slope = (levels: Float64Array) => (levels[band] as number) - (levels[band + 1] as number);
-    code = (code << 1) | (slope(now) > slope(before) ? 1 : 0);
-  }
+  for (let band = 0; band < BANDS - 1; band++)
+    code = (code << 1) | (slopeAt(now, band) > slopeAt(before, band) ? 1 : 0);
   return (code === SILENT_CODE ? 1 : code) >>> 0;
 }
+
+const slopeAt = (levels: Float64Array, band: number) =>
+  (levels[band] as number) - (levels[band + 1] as number);

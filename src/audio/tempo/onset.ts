@@ -37,7 +37,8 @@ export function createOnsetDetector(centresHz: Float64Array, rateHz: number): On
 
   return {
     push(melPower) {
-      rises.fill(0);
+      // Not with fill, whose call takes as long as all else here.
+      for (let band = 0; band < rises.length; band++) rises[band] = 0;
       for (let i = 0; i < melPower.length; i++) {
         const level = Math.log10(1 + COMPRESSION_GAIN * Math.sqrt(melPower[i] as number));
         const rise = level - (previous[i] as number);
