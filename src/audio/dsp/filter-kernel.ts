@@ -7,6 +7,8 @@ export const TAP_MULTIPLE = 8;
 export const PEAK_TAPS = 16;
 /** Outputs that are computed together. */
 export const PEAK_OUTPUTS = 4;
+/** Values of which {@link FilterKernel} finds the largest magnitude. */
+export const SIZE_STRIDE = 32;
 
 /** Filters float32 samples, four at a time, in memory of its own. All addresses and lengths are in bytes. */
 export type FilterKernel = {
@@ -33,6 +35,8 @@ export type FilterKernel = {
    * outputs from `input` to `end`, at least PEAK_OUTPUTS and a multiple of that.
    */
   peak(input: number, end: number, taps: number, out: number): void;
+  /** Writes to `out` the largest magnitude of each SIZE_STRIDE values from `input` to `end`: at least one, and whole strides. */
+  sizes(input: number, end: number, out: number): void;
 };
 
 const VECTOR_BYTES = 16;
@@ -96,6 +100,24 @@ const peak = (() => {
   );
 })();
 
+const sizes = (() => {
+  const [INPUT, END, OUT] = [0, 1, 2] as const;
+  const HIGHEST = 3;
+  const size = (offset: number) => code(get(INPUT), op.loadVector(offset), op.absFloats);
+  const raise = (offset: number) => code(get(HIGHEST), size(offset), op.maxFloats, set(HIGHEST));
+  const vectors = (SIZE_STRIDE * FLOAT_BYTES) / VECTOR_BYTES;
+  const lane = (index: number) => code(get(HIGHEST), op.floatLane(index));
+  return op.loopWhile(
+    code(size(0), set(HIGHEST)),
+    ...Array.from({ length: vectors - 1 }, (_, i) => raise((i + 1) * VECTOR_BYTES)),
+    // Both halves with each other, then the two lanes that are left.
+    code(get(HIGHEST), get(HIGHEST), op.shuffleDoubles(1, 0), get(HIGHEST), op.maxFloats, set(HIGHEST)),
+    code(get(OUT), lane(0), lane(1), op.maxFloat, op.storeFloat),
+    code(advance(OUT, constant(FLOAT_BYTES)), advance(INPUT, constant(SIZE_STRIDE * FLOAT_BYTES))),
+    code(get(INPUT), get(END), op.isLess),
+  );
+})();
+
 const KERNEL_BYTES = assemble([
   {
     name: "filter",
@@ -104,6 +126,7 @@ const KERNEL_BYTES = assemble([
     body: filter,
   },
   { name: "peak", params: [I32, I32, I32, I32], locals: [V128, V128], body: peak },
+  { name: "sizes", params: [I32, I32, I32], locals: [V128], body: sizes },
 ]);
 
 let compiled: WebAssembly.Module | undefined;
@@ -121,6 +144,6 @@ export function createFilterKernel(floats: number): FilterKernel {
     return array;
   };
   // The compiler cannot know the types of exports; the listings above define them.
-  const { filter, peak } = exports as Pick<FilterKernel, "filter" | "peak">;
-  return Object.assign(kernel, { room, filter, peak });
+  const { filter, peak, sizes } = exports as Pick<FilterKernel, "filter" | "peak" | "sizes">;
+  return Object.assign(kernel, { room, filter, peak, sizes });
 }

@@ -1,4 +1,4 @@
-import { createFilterKernel, PEAK_OUTPUTS, PEAK_TAPS } from "../dsp/filter-kernel.ts";
+import { createFilterKernel, PEAK_OUTPUTS, PEAK_TAPS, SIZE_STRIDE } from "../dsp/filter-kernel.ts";
 import { kaiserAt, sinc } from "../dsp/window.ts";
 
 /** A streaming true-peak and sample-peak meter over planar blocks. */
@@ -14,9 +14,10 @@ export type PeakMeter = {
 const TAPS = PEAK_TAPS;
 const KAISER_BETA = 5;
 /** Samples checked together to decide whether interpolation could raise the peak at all. */
-const STRIDE = 32;
-/** Samples of a channel that are processed in one go. */
-const BLOCK = 128 * STRIDE;
+const STRIDE = SIZE_STRIDE;
+/** Strides of a channel that are processed in one go. */
+const STRIDES = 128;
+const BLOCK = STRIDES * STRIDE;
 const FLOAT_BYTES = 4;
 
 /**
@@ -30,7 +31,7 @@ const FLOAT_BYTES = 4;
 export function createPeakMeter(format: { sampleRateHz: number; channels: number }): PeakMeter {
   const phases = interpolationPhases(oversampling(format.sampleRateHz));
   const reach = Math.max(1, ...phases.map((taps) => taps.reduce((sum, tap) => sum + Math.abs(tap), 0)));
-  const kernel = createFilterKernel(BLOCK + TAPS + phases.length * TAPS + PEAK_OUTPUTS);
+  const kernel = createFilterKernel(BLOCK + TAPS + phases.length * TAPS + PEAK_OUTPUTS + STRIDES);
   const work = kernel.room(BLOCK + TAPS);
   const phaseBytes = phases.map((taps) => {
     const room = kernel.room(TAPS);
@@ -38,6 +39,7 @@ export function createPeakMeter(format: { sampleRateHz: number; channels: number
     return room.byteOffset;
   });
   const highest = kernel.room(PEAK_OUTPUTS);
+  const sizes = kernel.room(STRIDES);
   /** The preceding samples of each channel: TAPS - 1 already processed, and fewer than STRIDE that are not. */
   const tails = Array.from({ length: format.channels }, () => new Float32Array(TAPS - 1));
   /** Sample peak of the previous stride, per channel. */
@@ -47,24 +49,28 @@ export function createPeakMeter(format: { sampleRateHz: number; channels: number
   let frame = 0;
   let atFrame = 0;
 
+  /** Raises the true peak to what lies between the samples of the stride at an address. */
+  const interpolate = (at: number) => {
+    for (const taps of phaseBytes) {
+      kernel.peak(at, at + STRIDE * FLOAT_BYTES, taps, highest.byteOffset);
+      for (let i = 0; i < PEAK_OUTPUTS; i++) truePeak = Math.max(truePeak, highest[i] as number);
+    }
+  };
   /** Processes the whole strides of `work`, and returns the rest. */
   const scan = (channel: number, filled: number): Float32Array<ArrayBuffer> => {
-    let from = 0;
-    for (; from + STRIDE + TAPS - 1 <= filled; from += STRIDE) {
-      const to = from + STRIDE;
-      const peak = largest(work, from + TAPS - 1, to + TAPS - 1);
+    const strides = Math.floor((filled - TAPS + 1) / STRIDE);
+    const first = work.byteOffset + (TAPS - 1) * FLOAT_BYTES;
+    if (strides > 0) kernel.sizes(first, first + strides * STRIDE * FLOAT_BYTES, sizes.byteOffset);
+    for (let stride = 0; stride < strides; stride++) {
+      const peak = sizes[stride] as number;
       const peakAround = Math.max(peak, peaks[channel] as number);
       peaks[channel] = peak;
       samplePeak = Math.max(samplePeak, peak);
       truePeak = Math.max(truePeak, peak);
       if (peakAround * reach <= truePeak) continue;
-      for (const taps of phaseBytes) {
-        const at = work.byteOffset + from * FLOAT_BYTES;
-        kernel.peak(at, at + STRIDE * FLOAT_BYTES, taps, highest.byteOffset);
-        truePeak = Math.max(truePeak, largest(highest, 0, PEAK_OUTPUTS));
-      }
+      interpolate(work.byteOffset + stride * STRIDE * FLOAT_BYTES);
     }
-    return work.slice(from, filled);
+    return work.slice(strides * STRIDE, filled);
   };
   const push = (channel: number, samples: Float32Array, count: number) => {
     for (let from = 0; from < count; ) {
@@ -111,13 +117,4 @@ function interpolationPhases(factor: number): Float64Array[] {
     const sum = taps.reduce((total, tap) => total + tap, 0);
     return taps.map((tap) => tap / sum);
   });
-}
-
-function largest(samples: Float32Array, from: number, to: number): number {
-  let highest = 0;
-  for (let i = from; i < to; i++) {
-    const magnitude = Math.abs(samples[i] as number);
-    if (magnitude > highest) highest = magnitude;
-  }
-  return highest;
 }
