@@ -102,6 +102,7 @@ export const op = {
   /** Four int32 become float32. */
   toFloats: vector(0xfa),
   addFloat: [0x92],
+  maxFloat: [0x97],
   storeVector: (offset = 0) => [...vector(0x0b), 0, ...unsigned(offset)],
   /** Four times the float32, or the pair of int16, at an address. */
   loadSplat: (offset = 0) => [...vector(0x09), 0, ...unsigned(offset)],
@@ -115,6 +116,9 @@ export const op = {
   subtractDouble: [0xa1],
   /** Twice the float64 at an address. */
   loadDoubleSplat: (offset = 0) => [...vector(0x0a), 0, ...unsigned(offset)],
+  /** Two float32 in the lower half of a vector, and those two as float64. */
+  loadTwoFloats: (offset = 0) => [...vector(0x5d), 0, ...unsigned(offset)],
+  toDoubles: vector(0x5f),
   /** Of two vectors of two float64, the lanes with these numbers, 0 to 3. */
   shuffleDoubles: (first: number, second: number) => [
     ...vector(0x0d),

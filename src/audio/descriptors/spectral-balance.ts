@@ -1,4 +1,4 @@
-import { createRealFft } from "../dsp/fft.ts";
+import { createPowerSpectrum } from "../dsp/fft.ts";
 
 /** Centres of the octave bands, Hz. */
 export const OCTAVE_CENTRES_HZ = [31.5, 63, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000] as const;
@@ -24,20 +24,17 @@ export function createBalanceMeter(sampleRateHz: number): BalanceMeter {
   let size = FRAME;
   while (sampleRateHz / size > WIDEST_BIN_HZ) size *= 2;
   const hop = size / 2;
-  const fft = createRealFft(size);
-  const window = Float64Array.from({ length: size }, (_, i) => Math.sin((Math.PI * (i + 0.5)) / size));
-  const power = new Float64Array(hop + 1);
+  const spectrumOf = createPowerSpectrum(
+    Float64Array.from({ length: size }, (_, i) => Math.sin((Math.PI * (i + 0.5)) / size)),
+  );
   const sums = new Float64Array(hop + 1);
   const frame = new Float32Array(size);
-  const windowed = new Float64Array(size);
   // The first frame begins half a frame before the sound, so the beginning counts as much as the rest.
   let filled = hop;
   let samples = 0;
 
   const emit = () => {
-    for (let i = 0; i < size; i++) windowed[i] = (frame[i] as number) * (window[i] as number);
-    fft.forward(windowed);
-    fft.power(power);
+    const power = spectrumOf(frame);
     for (let bin = 0; bin <= hop; bin++) sums[bin] = (sums[bin] as number) + (power[bin] as number);
     frame.copyWithin(0, hop);
     filled = hop;

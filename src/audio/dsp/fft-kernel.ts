@@ -12,6 +12,13 @@ export type FftKernel = {
   re: Float64Array;
   im: Float64Array;
   transform(): void;
+  frame: Float32Array;
+  window: Float64Array;
+  /** Writes `frame` times `window` to `input`. */
+  applyWindow(): void;
+  power: Float64Array;
+  /** Writes |X|² of the bins to `power`. */
+  writePower(): void;
 };
 
 const DOUBLE_BYTES = 8;
@@ -40,7 +47,13 @@ function createFftKernel(size: number): FftKernel {
   const layout = layoutOf(size, at);
   const body = listing(size, layout);
   const locals = code(Array<number>(POINTERS).fill(I32), Array<number>(2 * PAIRS).fill(V128));
-  const module = new WebAssembly.Module(assemble([{ name: "transform", params: [], locals, body }]));
+  const module = new WebAssembly.Module(
+    assemble([
+      { name: "transform", params: [], locals, body },
+      { name: "applyWindow", params: [], locals: [I32, I32], body: windowListing(size, layout) },
+      { name: "writePower", params: [], locals: [I32, V128, V128], body: powerListing(size / 2, layout) },
+    ]),
+  );
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
   const doubles = (from: number, length: number) => new Float64Array(memory.buffer, from, length);
   const half = size / 2;
@@ -52,8 +65,11 @@ function createFftKernel(size: number): FftKernel {
     input: doubles(layout.input, size),
     re: doubles(layout.out.re, half + 1),
     im: doubles(layout.out.im, half + 1),
-    // The compiler cannot know the type of an export; the listing below defines it.
-    transform: exports.transform as () => void,
+    frame: new Float32Array(memory.buffer, layout.frame, size),
+    window: doubles(layout.window, size),
+    power: doubles(layout.power, half + 1),
+    // The compiler cannot know the types of exports; the listings below define them.
+    ...(exports as Pick<FftKernel, "transform" | "applyWindow" | "writePower">),
   });
 }
 
@@ -87,7 +103,10 @@ function layoutOf(size: number, from: number) {
   const split = planes(half);
   const out = planes(half + 1);
   const oneHalf = room(2);
-  return { input, ping, pong, twiddles, split, out, oneHalf, bytes };
+  const frame = room(size / 2);
+  const window = room(size);
+  const power = room(half + 1);
+  return { input, ping, pong, twiddles, split, out, oneHalf, frame, window, power, bytes };
 }
 
 const [AT, TO, TWIDDLE, END] = [0, 1, 2, 3] as const;
@@ -278,5 +297,31 @@ function separate(half: number, from: Planes, layout: Layout): number[] {
     ),
     code(constant(0), constant(0), op.loadDouble(from.re)),
     code(constant(0), op.loadDouble(from.im), op.subtractDouble, op.storeDouble(out.re + bytes)),
+  );
+}
+
+function windowListing(size: number, { input, frame, window }: Layout): number[] {
+  const [SAMPLE, DOUBLE] = [0, 1] as const;
+  return code(
+    code(constant(0), set(SAMPLE), constant(0), set(DOUBLE)),
+    op.loopWhile(
+      code(get(DOUBLE), get(SAMPLE), op.loadTwoFloats(frame), op.toDoubles),
+      code(at(DOUBLE, window), op.multiplyDoubles, op.storeVector(input)),
+      code(advance(SAMPLE, VECTOR_BYTES / 2), advance(DOUBLE, VECTOR_BYTES)),
+      code(get(DOUBLE), constant(size * DOUBLE_BYTES), op.isLess),
+    ),
+  );
+}
+
+/** Two bins at a time: behind the last one, there is room for one more. */
+function powerListing(half: number, { out, power }: Layout): number[] {
+  const [BIN, RE, IM] = [0, 1, 2] as const;
+  return code(
+    code(constant(0), set(BIN)),
+    op.loopWhile(
+      code(at(BIN, out.re), set(RE), at(BIN, out.im), set(IM)),
+      code(get(BIN), add(multiply(get(RE), get(RE)), multiply(get(IM), get(IM))), op.storeVector(power)),
+      code(advance(BIN, VECTOR_BYTES), get(BIN), constant((half + 1) * DOUBLE_BYTES), op.isLess),
+    ),
   );
 }

@@ -1,4 +1,4 @@
-import { fftKernel } from "./fft-kernel.ts";
+import { type FftKernel, fftKernel } from "./fft-kernel.ts";
 
 // Typed-array reads in this folder are asserted `as number`: every index is in range by construction.
 
@@ -21,9 +21,7 @@ export type RealFft = {
  * @throws RangeError when `size` is not a power of two of at least 16.
  */
 export function createRealFft(size: number): RealFft {
-  if (size < 16 || (size & (size - 1)) !== 0)
-    throw new RangeError(`FFT size ${size} is not a power of two >= 16`);
-  const kernel = fftKernel(size);
+  const kernel = kernelOf(size);
   const [re, im] = [new Float64Array(size / 2 + 1), new Float64Array(size / 2 + 1)];
   return {
     size,
@@ -42,5 +40,36 @@ export function createRealFft(size: number): RealFft {
         out[k] = a * a + b * b;
       }
     },
+  };
+}
+
+function kernelOf(size: number): FftKernel {
+  if (size < 16 || (size & (size - 1)) !== 0)
+    throw new RangeError(`FFT size ${size} is not a power of two >= 16`);
+  return fftKernel(size);
+}
+
+/**
+ * Returns |X|² of bins 0..size/2 of a frame of `size` samples under a window. All spectra of a size share the array: read it
+ * before the next one.
+ */
+export type PowerSpectrum = (frame: Float32Array) => Float64Array;
+
+/** The windows that the kernels hold. */
+const held = new WeakMap<FftKernel, Float64Array>();
+
+/** Builds the spectrum of frames as long as their window. @throws RangeError as {@link createRealFft} does. */
+export function createPowerSpectrum(window: Float64Array): PowerSpectrum {
+  const kernel = kernelOf(window.length);
+  return (frame) => {
+    if (held.get(kernel) !== window) {
+      kernel.window.set(window);
+      held.set(kernel, window);
+    }
+    kernel.frame.set(frame);
+    kernel.applyWindow();
+    kernel.transform();
+    kernel.writePower();
+    return kernel.power;
   };
 }

@@ -1,4 +1,4 @@
-import { createRealFft } from "./fft.ts";
+import { createPowerSpectrum } from "./fft.ts";
 import { hannWindow } from "./window.ts";
 
 /**
@@ -20,19 +20,13 @@ export type Stft = {
  * @param size Power of two; `hop` at most `size`.
  */
 export function createStft(size: number, hop: number, sink: FrameSink): Stft {
-  const fft = createRealFft(size);
-  const window = hannWindow(size).map((value) => value * (4 / size));
+  const spectrumOf = createPowerSpectrum(hannWindow(size).map((value) => value * (4 / size)));
   const frame = new Float32Array(size);
-  const windowed = new Float64Array(size);
-  const power = new Float64Array(size / 2 + 1);
   let filled = 0;
   let frames = 0;
 
   const emit = () => {
-    for (let i = 0; i < size; i++) windowed[i] = (frame[i] as number) * (window[i] as number);
-    fft.forward(windowed);
-    fft.power(power);
-    sink(power, frame);
+    sink(spectrumOf(frame), frame);
     frames++;
     frame.copyWithin(0, hop);
     filled = size - hop;
