@@ -2,7 +2,6 @@ export { alignSounds, offsetBetween } from "./align.ts";
 export { CARRY_JOB, requestCarrying } from "./carrying.ts";
 export { listRecordingGroups } from "./groups.ts";
 export { type KeptSound, keepSound, restoreSound } from "./kept.ts";
-export { MARK_LINKS_JOB, requestMarking } from "./marking.ts";
 export { fingerprintOf, kindredRecordings, sameRecording, storeRecording } from "./match.ts";
 export { type Copy, listCopies, listMixes } from "./mixes.ts";
 export {

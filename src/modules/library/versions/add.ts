@@ -3,6 +3,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import { originalsOf } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
+import { requestMarking } from "../../sharing/marks/service.ts";
 import { requestAnalysis } from "../analysis/service.ts";
 import {
   getOwnedTrack,
@@ -13,7 +14,6 @@ import {
   updateTrack,
   type VersionRow,
 } from "../catalog/service.ts";
-import { requestMarking } from "../recordings/service.ts";
 import { deleteSuggestions } from "../tags/service.ts";
 import type { StagedTrackFile } from "../tracks/service.ts";
 import { announceAudio } from "./announce.ts";

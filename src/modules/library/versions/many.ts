@@ -1,7 +1,8 @@
 import type { Db } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { requestMarking } from "../../sharing/marks/service.ts";
 import { findVersion, type OwnedTrack, updateTrack, updateVersion } from "../catalog/service.ts";
-import { requestCarrying, requestMarking } from "../recordings/service.ts";
+import { requestCarrying } from "../recordings/service.ts";
 import { requestRendition } from "../renditions/service.ts";
 import { announceChange } from "./announce.ts";
 import { listVersions } from "./queries.ts";

@@ -27,3 +27,4 @@ export {
 export { eraseMarked, markedShelf, noteFile, setAsideEnded } from "./files.ts";
 export { makeHere } from "./here.ts";
 export { findMarkKey, markKeyOf, openMovedKeys, resealMarks, sealMovedKeys } from "./keys.ts";
+export { MARK_LINKS_JOB, requestMarking } from "./request.ts";

@@ -1,6 +1,6 @@
 import type { LazyJobs } from "../../../jobs/job.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { MARK_LINKS_JOB } from "../../library/recordings/service.ts";
+import { MARK_LINKS_JOB } from "../marks/service.ts";
 import { answeredMailJobs } from "./told/jobs.ts";
 
 /** What is done for links later. */
