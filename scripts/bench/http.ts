@@ -74,7 +74,7 @@ export async function benchHttp({ quick }: { quick: boolean }): Promise<Figure[]
 }
 
 async function measure(targets: readonly Target[], key: string, quick: boolean): Promise<void> {
-  const times = quick ? { warmUpMs: 200, durationMs: 300 } : { warmUpMs: 700, durationMs: 2000 };
+  const times = quick ? { warmUpMs: 200, durationMs: 300 } : { warmUpMs: 300, durationMs: 700 };
   for (let round = 0; round < (quick ? 1 : 5); round++)
     for (const { name, port, paths, results } of targets) {
       const options: LoadOptions = { port, key, paths, connections: CONNECTIONS, ...times };
