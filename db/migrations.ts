@@ -95,6 +95,7 @@ import pockets from "./migrations/0145-pockets.sql" with { type: "text" };
 import marksOfPackages from "./migrations/0150-marks-of-packages.sql" with { type: "text" };
 import heardParts from "./migrations/0160-heard-parts.sql" with { type: "text" };
 import structuresOrNull from "./migrations/0190-structures-or-null.sql" with { type: "text" };
+import { newestSchema } from "./newest.ts";
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -233,7 +234,9 @@ export function migrate(client: Database, newest = SCHEMA_VERSION): void {
           throw new Error(
             `The database has schema ${applied}, this program knows ${MIGRATIONS.length}: it is newer`,
           );
-        for (let version = applied; version < newest; version++) {
+        const whole = applied === 0 && newest === SCHEMA_VERSION ? newestSchema() : undefined;
+        if (whole !== undefined) client.run(whole);
+        for (let version = schemaVersion(client); version < newest; version++) {
           apply(client, MIGRATIONS[version] ?? "");
           client.run(`PRAGMA user_version = ${version + 1}`);
         }

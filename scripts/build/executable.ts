@@ -1,6 +1,7 @@
 import { extname, join } from "node:path";
 import type { BunPlugin } from "bun";
 import { bundleBrowserFiles, bundleConsole } from "../../src/pages/bundle.ts";
+import { writeNewestSchema } from "./newest-schema.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -40,6 +41,17 @@ async function browserFiles(): Promise<BunPlugin> {
   };
 }
 
+/** The executable makes a new library at once (docs/decisions/0135-newest-schema.md). */
+function newestSchema(): BunPlugin {
+  const contents = `export const newestSchema = () => ${JSON.stringify(writeNewestSchema())};`;
+  return {
+    name: "newest-schema",
+    setup: (build) => {
+      build.onLoad({ filter: /[\\/]db[\\/]newest\.ts$/ }, () => ({ contents, loader: "js" }));
+    },
+  };
+}
+
 /** What an executable is made for; without a target, for this machine. */
 export type Executable = {
   outfile: string;
@@ -68,7 +80,7 @@ export async function buildExecutable({ outfile, extensionPath, target }: Execut
     splitting: true,
     bytecode: true,
     format: "esm",
-    plugins: [vectorExtension(extensionPath), await browserFiles()],
+    plugins: [vectorExtension(extensionPath), await browserFiles(), newestSchema()],
     throw: true,
   });
   return outputs[0]?.path ?? outfile;
