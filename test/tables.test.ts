@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { openDb } from "../db/client.ts";
 import * as schema from "../db/schema.ts";
 import { MODULES } from "../src/modules/index.ts";
+import { openEmpty } from "./support/empty-library.ts";
 import { partOf, readSource, sourceFiles } from "./support/source.ts";
 
 /** Each part of the program with the tables that only it writes. Triggers maintain those listed under `db`. */
@@ -140,7 +140,7 @@ function tablesWritten(text: string): string[] {
 
 describe("every table has one owner", () => {
   test("the list of owners names each table of the database once", () => {
-    const tables = openDb(":memory:")
+    const tables = openEmpty()
       .$client.query<{ name: string }, []>(
         // sqlite-vec does not say that these tables of its own are.
         `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'
@@ -215,7 +215,7 @@ const NOT_EXPORTED = [
 ];
 
 describe("a table with an account's things", () => {
-  const client = openDb(":memory:").$client;
+  const client = openEmpty().$client;
   const columns = client
     .query<{ table: string; name: string }, []>(
       `SELECT t.name AS "table", c.name FROM pragma_table_list t, pragma_table_info(t.name) c

@@ -10,6 +10,7 @@ import { type PageShape, pageSql } from "../../src/modules/library/tracks/querie
 import type { TrackSort } from "../../src/modules/library/tracks/shapes.ts";
 import { createWait } from "../../src/modules/library/tracks/wait.ts";
 import { type Answer, createTestApp, type TestApp } from "../support/app.ts";
+import { openEmptyAt } from "../support/empty-library.ts";
 import { addTrackRows, CREATED_AT, MEASURED } from "../support/track-rows.ts";
 
 let app: TestApp;
@@ -581,7 +582,7 @@ describe("a wait for an analysis in another process", () => {
     const folder = mkdtempSync(join(tmpdir(), "dubplate-wait-"));
     const path = join(folder, "library.db");
     await Bun.write(path, app.deps.db.$client.serialize());
-    const [db, other] = [openDb(path), openDb(path)];
+    const [db, other] = [openEmptyAt(path), openDb(path)];
     const accountId = "usr_wait";
     db.insert(accounts).values({ id: accountId, name: "A", createdAt: 1 }).run();
     const { id } = addTrackRows(db, accountId, {});

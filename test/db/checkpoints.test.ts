@@ -2,11 +2,12 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Db, openDb } from "../../db/client.ts";
+import type { Db } from "../../db/client.ts";
 import { conditionOf } from "../../src/kernel/condition.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { canAskOnly, startCheckpoints } from "../../src/store/checkpoints/checkpoints.ts";
 import { createCheckpointThread } from "../../src/threads.ts";
+import { openEmptyAt } from "../support/empty-library.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dubplate-checkpoints-"));
 const path = join(folder, "dubplate.db");
@@ -40,7 +41,7 @@ let db: Db;
 beforeEach(() => {
   logged = [];
   for (const ending of ["", "-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
-  db = openDb(path);
+  db = openEmptyAt(path);
   db.$client.run("PRAGMA synchronous = OFF");
   db.$client.run("CREATE TABLE ballast (bytes BLOB)");
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Db, openDb } from "../../db/client.ts";
 import { limitLog } from "../../src/store/log-size.ts";
+import { openEmptyAt } from "../support/empty-library.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dubplate-log-size-"));
 const path = join(folder, "dubplate.db");
@@ -25,7 +26,7 @@ function write({ $client }: Db, megabytes: number): void {
 beforeEach(() => {
   warnings.length = 0;
   for (const ending of ["", "-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
-  const db = openDb(path);
+  const db = openEmptyAt(path);
   db.$client.run("CREATE TABLE ballast (bytes BLOB)");
   db.$client.close();
 });

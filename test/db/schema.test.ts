@@ -7,11 +7,12 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { openDb, transact } from "../../db/client.ts";
 import { migrate } from "../../db/migrations.ts";
 import * as schema from "../../db/schema.ts";
+import { openEmpty } from "../support/empty-library.ts";
 
 const tables = Object.values(schema).filter((value) => value instanceof SQLiteTable);
 
 describe("the schema in TypeScript is the schema of the migrations", () => {
-  const db = openDb(":memory:");
+  const db = openEmpty();
 
   test.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
     "the table %s is the same in TypeScript and in the migrations",
@@ -37,7 +38,7 @@ describe("the schema in TypeScript is the schema of the migrations", () => {
 });
 
 describe("SQLite before 3.45, for which json_valid(NULL) is false,", () => {
-  const client = openDb(":memory:").$client;
+  const client = openEmpty().$client;
   const checks = client
     .query<{ name: string; sql: string }, []>("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
     .all()
@@ -80,7 +81,7 @@ describe("opening a database", () => {
   });
 
   test("has foreign keys and the vector extension", () => {
-    const { $client: client } = openDb(":memory:");
+    const { $client: client } = openEmpty();
 
     expect(client.query("PRAGMA foreign_keys").get()).toEqual({ foreign_keys: 1 });
     expect(client.query("SELECT vec_distance_cosine('[1,0]', '[1,0]') AS d").get()).toEqual({ d: 0 });
@@ -91,7 +92,7 @@ describe("a transaction", () => {
   const account = { id: "usr_1", name: "A", createdAt: 1 };
 
   test("a transaction is undone when its work throws", () => {
-    const db = openDb(":memory:");
+    const db = openEmpty();
 
     const failing = () =>
       transact(db, (tx) => {
@@ -104,7 +105,7 @@ describe("a transaction", () => {
   });
 
   test("a transaction inside another one is undone by itself", () => {
-    const db = openDb(":memory:");
+    const db = openEmpty();
 
     transact(db, (tx) => {
       tx.insert(schema.accounts).values(account).run();

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDb, transact } from "../../db/client.ts";
 import { createMemory, unnoticed } from "../../db/unchanged.ts";
+import { openEmptyAt } from "../support/empty-library.ts";
 
 test("what was read is remembered until this connection or another writes, and never out of a transaction that is taken back", () => {
   const folder = mkdtempSync(join(tmpdir(), "dubplate-unchanged-"));
-  const [db, other] = [openDb(join(folder, "a.db")), openDb(join(folder, "a.db"))];
+  const [db, other] = [openEmptyAt(join(folder, "a.db")), openDb(join(folder, "a.db"))];
   db.$client.run("CREATE TABLE numbers (n INTEGER NOT NULL) STRICT");
   db.$client.run("INSERT INTO numbers VALUES (1)");
   db.$client.run("CREATE TABLE other (n INTEGER NOT NULL) STRICT");

@@ -2,13 +2,14 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Db, openDb, transact, transactUnsynced } from "../../db/client.ts";
+import { type Db, transact, transactUnsynced } from "../../db/client.ts";
+import { openEmptyAt } from "../support/empty-library.ts";
 
 const [WAITS_AT_CHECKPOINTS, WAITS_ALWAYS] = [1, 2];
 
 test("only the transaction that need not wait for the disk does not, also when it is taken back", () => {
   const folder = mkdtempSync(join(tmpdir(), "dubplate-unsynced-"));
-  const db = openDb(join(folder, "a.db"));
+  const db = openEmptyAt(join(folder, "a.db"));
   const synchronous = (on: Db) =>
     on.$client.query<{ synchronous: number }, []>("PRAGMA synchronous").get()?.synchronous;
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { openDb } from "../../db/client.ts";
 import { type SlowStatement, watchSlowStatements } from "../../db/slow.ts";
 import { readSettings } from "../../src/config.ts";
 import { createFront, type FrontOptions } from "../../src/http/front/front.ts";
 import { jsonLog, type Log } from "../../src/kernel/log.ts";
+import { openEmpty } from "../support/empty-library.ts";
 
 /** Makes a front door before the test's routes, with the log of a server. */
 function frontOf(handle: (log: Log) => ReturnType<FrontOptions["handle"]>) {
@@ -94,7 +94,7 @@ describe("the log of a request", () => {
 });
 
 describe("a slow statement", () => {
-  const db = openDb(":memory:");
+  const db = openEmpty();
   const slow: SlowStatement[] = [];
   watchSlowStatements(db, 0, (statement) => void slow.push(statement));
   afterAll(() => db.$client.close());
@@ -127,7 +127,7 @@ describe("a slow statement", () => {
   });
 
   test("is not reported below the limit", () => {
-    const other = openDb(":memory:");
+    const other = openEmpty();
     watchSlowStatements(other, 600_000, () => expect.unreachable());
 
     expect(other.$client.query("SELECT 1 AS one").get()).toEqual({ one: 1 });

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDb } from "../../db/client.ts";
 import { claimJob } from "../../src/jobs/claim.ts";
 import { completeJob, releaseAll } from "../../src/jobs/settle.ts";
+import { openEmptyAt } from "../support/empty-library.ts";
 import { createQueueTest } from "./support.ts";
 
 test("the job of a killed program is done by the next one", async () => {
   const dir = mkdtempSync(join(tmpdir(), "dubplate-test-"));
-  const queue = createQueueTest(openDb(join(dir, "jobs.db")));
+  const queue = createQueueTest(openEmptyAt(join(dir, "jobs.db")));
   const id = queue.add({ payload: { side: "A" }, runAt: 0 });
 
   const program = Bun.spawn(

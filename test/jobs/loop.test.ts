@@ -7,6 +7,7 @@ import { LEASE_MS } from "../../src/jobs/claim.ts";
 import type { JobHandler, JobRun } from "../../src/jobs/job.ts";
 import { type JobLoop, startLoop } from "../../src/jobs/loop.ts";
 import { releaseAll } from "../../src/jobs/settle.ts";
+import { openEmptyAt } from "../support/empty-library.ts";
 import { createManualTimer, createQueueTest, settle } from "./support.ts";
 
 let loop: JobLoop | undefined;
@@ -86,7 +87,7 @@ describe("the job loop", () => {
   test("notices a job that another process queued, at its next check", async () => {
     const dir = mkdtempSync(join(tmpdir(), "dubplate-test-"));
     const path = join(dir, "jobs.db");
-    const { runs, manual, loop } = startTest(1, createQueueTest(openDb(path)));
+    const { runs, manual, loop } = startTest(1, createQueueTest(openEmptyAt(path)));
     const elsewhere = createQueueTest(openDb(path));
     await settle();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { openDb, transact } from "../../db/client.ts";
+import { transact } from "../../db/client.ts";
 import { within } from "../../src/kernel/deps.ts";
 import { newId, newToken } from "../../src/kernel/ids.ts";
 import { jsonLog } from "../../src/kernel/log.ts";
@@ -9,6 +9,7 @@ import { ASSIGNABLE_SCOPES, satisfies } from "../../src/kernel/scopes.ts";
 import { seal, secretsOf, unseal } from "../../src/kernel/secrets.ts";
 import { fold } from "../../src/kernel/text.ts";
 import { parseBound, parseUtcDay, toIso } from "../../src/kernel/time.ts";
+import { openEmpty } from "../support/empty-library.ts";
 
 describe("ids", () => {
   test("have their prefix, no dot, and sort by age", () => {
@@ -132,7 +133,7 @@ describe("the log", () => {
 
 test("dependencies within a transaction do not look for ffmpeg before someone uses it", () => {
   let lookedFor = 0;
-  const db = openDb(":memory:");
+  const db = openEmpty();
   const deps = {
     db,
     get ffmpegPath() {
