@@ -19,6 +19,8 @@ const MAX_PHASES = 2048;
 const INPUT_BLOCK = 8192;
 const OUTPUT_BLOCK = 2048;
 const FLOAT_BYTES = 4;
+/** Kept for the next recording, at most two megabytes. Banks of odd rates are larger, and are not kept. */
+const [MOST_BANKS, MOST_OF_BANK] = [8, 65_536];
 
 /**
  * Builds a polyphase windowed-sinc converter. Passband flat within 0.1 dB to 0.9 of the lower Nyquist
@@ -31,7 +33,7 @@ export function createResampler(inputHz: number, outputHz: number, sink: SampleS
   const up = outputHz / divisor;
   const down = inputHz / divisor;
   const phases = Math.min(up, MAX_PHASES);
-  const { taps, coefficients } = designBank(inputHz, outputHz, phases);
+  const { taps, coefficients } = bankOf(inputHz, outputHz, phases);
   const kernel = createFilterKernel(coefficients.length + up + INPUT_BLOCK + taps + OUTPUT_BLOCK);
   const bank = kernel.room(coefficients.length);
   bank.set(coefficients);
@@ -101,6 +103,16 @@ export function createResampler(inputHz: number, outputHz: number, sink: SampleS
 }
 
 type Bank = { taps: number; coefficients: Float32Array };
+
+/** The banks of a thread: files come in few rates. */
+const banks = new Map<string, Bank>();
+
+function bankOf(inputHz: number, outputHz: number, phases: number): Bank {
+  const name = `${inputHz} ${outputHz}`;
+  const bank = banks.get(name) ?? designBank(inputHz, outputHz, phases);
+  if (banks.size < MOST_BANKS && bank.coefficients.length <= MOST_OF_BANK) banks.set(name, bank);
+  return bank;
+}
 
 function designBank(inputHz: number, outputHz: number, phases: number): Bank {
   const lower = Math.min(1, outputHz / inputHz);
