@@ -1,10 +1,8 @@
 import { describe } from "./descriptors/descriptors.ts";
 import { ANALYSIS_HZ, createSpectralAnalyzer, type Spectral } from "./descriptors/spectral.ts";
 import { createBalanceMeter } from "./descriptors/spectral-balance.ts";
-import { createStereoMeter } from "./descriptors/stereo.ts";
 import { summarise } from "./descriptors/summary.ts";
-import { mixDown } from "./dsp/mono.ts";
-import { BLOCK_FRAMES, createDeinterleaver } from "./dsp/planar.ts";
+import { createDeinterleaver } from "./dsp/planar.ts";
 import { createResampler, type SampleSink } from "./dsp/resample.ts";
 import { createFaultFinder, type SoundFaults } from "./faults/faults.ts";
 import type { Fingerprint } from "./fingerprint/fingerprint.ts";
@@ -80,7 +78,6 @@ export function createAnalyzer(
   requireFormat(format);
   const loudness = createLoudnessMeter(format);
   const peaks = createPeakMeter(format);
-  const stereo = createStereoMeter();
   const faults = createFaultFinder(format);
   const waveform = createWaveformMeter();
   const spectral = createSpectralAnalyzer();
@@ -91,16 +88,13 @@ export function createAnalyzer(
     levelTracker.push(samples, count);
     listen?.(samples, count);
   });
-  const mono = new Float32Array(BLOCK_FRAMES);
   let frames = 0;
 
-  const input = createDeinterleaver(format.channels, (planes, count) => {
+  const input = createDeinterleaver(format.channels, (planes, count, mono) => {
     frames += count;
     loudness.push(planes, count);
     peaks.push(planes, count);
-    stereo.push(planes, count);
     faults.push(planes, count);
-    mixDown(planes, count, mono);
     waveform.push(mono, count);
     balance.push(mono, count);
     resampler.push(mono, count);
@@ -131,7 +125,7 @@ export function createAnalyzer(
           durationSec,
           loudness: levels,
           peak: samplePeak,
-          stereoWidth: stereo.finish(),
+          stereoWidth: faults.stereoWidth(),
         }),
       };
     },
@@ -151,13 +145,11 @@ export function createCheck(format: { sampleRateHz: number; channels: number }):
   const faults = createFaultFinder(format);
   const spectral = createSpectralAnalyzer();
   const resampler = createResampler(format.sampleRateHz, ANALYSIS_HZ, spectral.push);
-  const mono = new Float32Array(BLOCK_FRAMES);
   let frames = 0;
-  const input = createDeinterleaver(format.channels, (planes, count) => {
+  const input = createDeinterleaver(format.channels, (planes, count, mono) => {
     frames += count;
     peaks.push(planes, count);
     faults.push(planes, count);
-    mixDown(planes, count, mono);
     resampler.push(mono, count);
   });
   return {

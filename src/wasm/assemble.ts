@@ -69,6 +69,10 @@ function signed(value: number): number[] {
 }
 
 const END = 0x0b;
+const shuffle = (bytes: number, lanes: readonly number[]) => [
+  ...vector(0x0d),
+  ...lanes.flatMap((lane) => Array.from({ length: bytes }, (_, byte) => bytes * lane + byte)),
+];
 const vector = (opcode: number) => [0xfd, ...unsigned(opcode)];
 
 /** Opcodes, with their operands. `offset` is in bytes; every access may be unaligned. */
@@ -108,8 +112,12 @@ export const op = {
   loadSplat: (offset = 0) => [...vector(0x09), 0, ...unsigned(offset)],
   floatLane: (index: number) => [...vector(0x1f), index],
   absFloats: vector(0xe0),
+  and: vector(0x4e),
+  equalFloats: vector(0x41),
   addFloats: vector(0xe4),
+  subtractFloats: vector(0xe5),
   multiplyFloats: vector(0xe6),
+  minFloats: vector(0xe8),
   maxFloats: vector(0xe9),
   loadDouble: (offset = 0) => [0x2b, 0, ...unsigned(offset)],
   storeDouble: (offset = 0) => [0x39, 0, ...unsigned(offset)],
@@ -120,10 +128,9 @@ export const op = {
   loadTwoFloats: (offset = 0) => [...vector(0x5d), 0, ...unsigned(offset)],
   toDoubles: vector(0x5f),
   /** Of two vectors of two float64, the lanes with these numbers, 0 to 3. */
-  shuffleDoubles: (first: number, second: number) => [
-    ...vector(0x0d),
-    ...[first, second].flatMap((lane) => Array.from({ length: 8 }, (_, byte) => 8 * lane + byte)),
-  ],
+  shuffleDoubles: (first: number, second: number) => shuffle(8, [first, second]),
+  /** Of two vectors of four float32, the lanes with these numbers, 0 to 7. */
+  shuffleFloats: (...lanes: [number, number, number, number]) => shuffle(4, lanes),
   addDoubles: vector(0xf0),
   subtractDoubles: vector(0xf1),
   multiplyDoubles: vector(0xf2),

@@ -1,14 +1,5 @@
-import { BLOCK_FRAMES, createDeinterleaver } from "./planar.ts";
+import { createDeinterleaver } from "./planar.ts";
 import { createResampler, type SampleSink } from "./resample.ts";
-
-/** Writes the mean of all channels into `mono`. */
-export function mixDown(planes: readonly Float32Array[], count: number, mono: Float32Array): void {
-  const [first, ...others] = planes;
-  mono.set((first as Float32Array).subarray(0, count));
-  for (const plane of others)
-    for (let i = 0; i < count; i++) mono[i] = (mono[i] as number) + (plane[i] as number);
-  if (others.length > 0) for (let i = 0; i < count; i++) mono[i] = (mono[i] as number) / planes.length;
-}
 
 /** A stream that is mixed to mono. */
 export type MonoMix = {
@@ -25,11 +16,7 @@ export function createMonoMix(
   sink: SampleSink,
 ): MonoMix {
   const resampler = createResampler(sampleRateHz, rateHz, sink);
-  const mono = new Float32Array(BLOCK_FRAMES);
-  const input = createDeinterleaver(channels, (planes, count) => {
-    mixDown(planes, count, mono);
-    resampler.push(mono, count);
-  });
+  const input = createDeinterleaver(channels, (_, count, mono) => resampler.push(mono, count));
   return {
     push: input.push,
     finish() {

@@ -39,6 +39,8 @@ export type SoundFaults = {
 export type FaultFinder = {
   push(planes: readonly Float32Array[], count: number): void;
   finish(): SoundFaults;
+  /** Returns the share of side energy in the first two channels, 0 (mono) to 1 (out of phase). */
+  stereoWidth(): number;
 };
 
 /** Builds a finder of faults over planar blocks. */
@@ -79,6 +81,7 @@ export function createFaultFinder({
         usedBits: bits.finish(),
       };
     },
+    stereoWidth: phase.width,
   };
 }
 

@@ -13,6 +13,8 @@ export type Phase = {
     balanceDb: number;
     isDualMono: boolean;
   } | null;
+  /** Returns the share of side energy in mid and side together: 0 for the same in both, 1 for out of phase. */
+  width(): number;
 };
 
 const WINDOW_SEC = 3;
@@ -78,6 +80,10 @@ export function createPhase(sampleRateHz: number): Phase {
         balanceDb: ratioDb(ll, rr),
         isDualMono: isSame,
       };
+    },
+    width() {
+      const [ll, rr, lr] = [whole.ll + part.ll, whole.rr + part.rr, whole.lr + part.lr];
+      return ll + rr > 0 ? Math.max(0, ll + rr - 2 * lr) / (2 * (ll + rr)) : 0;
     },
   };
 }
