@@ -1,7 +1,7 @@
 /**
  * Prints how fast the program is. Each figure comes with a yardstick from the same run.
  *
- * usage: bun scripts/bench.ts [http] [upload] [markers] [start] [analysis] [analytics] [search] [tools] [paging] [players] [webhooks] [pages] [rounds] [bulk] [team] [carry] [mails] [ledger] [marking] [rails] [deliver] [console] [backup] [one-core] [--quick] [--file SOUND_FILE] [--million]
+ * usage: bun scripts/bench.ts [http] [upload] [markers] [start] [analysis] [analytics] [search] [tools] [paging] [players] [pocket] [webhooks] [pages] [rounds] [bulk] [team] [carry] [mails] [ledger] [marking] [rails] [deliver] [console] [backup] [one-core] [--quick] [--file SOUND_FILE] [--million]
  *        bun scripts/bench.ts soak [--seconds N] [--tracks N]
  * Without a section: all but console, backup, one-core and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
  * --million: also searches a million tracks, and a ledger of a million records; twelve more minutes and eight gigabytes of temporary files.
@@ -38,6 +38,7 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   tools: async (options) => (await import("./bench/tools.ts")).benchTools(options),
   paging: async (options) => (await import("./bench/paging.ts")).benchPaging(options),
   players: async (options) => (await import("./bench/players.ts")).benchPlayers(options),
+  pocket: async (options) => (await import("./bench/pocket.ts")).benchPocket(options),
   webhooks: async (options) => (await import("./bench/webhooks.ts")).benchWebhooks(options),
   pages: async (options) => (await import("./bench/pages.ts")).benchPages(options),
   markers: async (options) => (await import("./bench/markers.ts")).benchMarkers(options),
