@@ -23,11 +23,14 @@ export type Secrets = (purpose: SecretPurpose) => Buffer;
 
 /** Makes {@link Secrets} from a master secret. Each key is derived once. */
 export function secretsOf(master: Buffer): Secrets {
+  return askedOnce((purpose) => derive(master, `dubplate ${purpose}`));
+}
+
+/** Returns secrets of which each is asked for once. They follow no rotation: use them for a moment only. */
+export function askedOnce(secrets: Secrets): Secrets {
   const keys = new Map<SecretPurpose, Buffer>();
   return (purpose) => {
-    const known = keys.get(purpose);
-    if (known) return known;
-    const key = derive(master, `dubplate ${purpose}`);
+    const key = keys.get(purpose) ?? secrets(purpose);
     keys.set(purpose, key);
     return key;
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { analyses, jobs, renditions, versions } from "../../db/schema.ts";
@@ -113,6 +113,30 @@ describe("a device", () => {
     const { pathname, search, searchParams } = new URL(audio.url);
     expect([pathname.startsWith("/media/renditions/"), searchParams.get("as")]).toEqual([true, "aac"]);
     expect(await (await app.request(pathname + search)).text()).toBe("small sound");
+  });
+
+  test("says where a file is only while it has another one", async () => {
+    const { dusk, sync } = await owner();
+    const { db, settings } = app.deps;
+    const ask = async (has: object[]) => (await sync([{ entity: "track", id: dusk }], has)).body.data;
+    const { sha256 = "" } = db.select().from(versions).where(eq(versions.trackId, dusk)).get() ?? {};
+    const { audio, versionId } = (await ask([])).tracks[0];
+    const { url, ...original } = audio;
+
+    expect((await ask([{ versionId, etag: audio.etag }])).tracks[0].audio).toEqual(original);
+    expect((await ask([{ versionId }])).tracks[0].audio).toMatchObject(original);
+    expect((await ask([{ versionId }])).tracks[0].audio.url).toBeString();
+    expect(url).toBeString();
+
+    mkdirSync(join(settings.dataDir, "renditions"), { recursive: true });
+    writeFileSync(join(settings.dataDir, "renditions", `${sha256}.m4a`), "smaller");
+    db.insert(renditions).values({ sha256, encoding: "aac", sizeBytes: 7, createdAt: 1 }).run();
+    const smaller = (await ask([{ versionId, etag: audio.etag }])).tracks[0].audio;
+    expect(smaller).toMatchObject({ mediaType: "audio/mp4", sizeBytes: 7, url: expect.any(String) });
+
+    rmSync(join(settings.dataDir, "renditions", `${sha256}.m4a`));
+    const has = [{ versionId, etag: smaller.etag }];
+    expect(await ask(has)).toMatchObject({ tracks: [{ audio: { etag: smaller.etag } }], gone: [] });
   });
 
   test("drops what left the playlist, was hidden, deleted or renewed", async () => {

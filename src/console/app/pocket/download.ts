@@ -75,13 +75,13 @@ function sayFull(now: Shortage, before: Shortage | undefined): void {
 async function keepTrack(cache: Cache, given: GivenTrack, signal: AbortSignal): Promise<void> {
   const { trackId, versionId, audio } = given;
   // It may have been let go of meanwhile.
-  if (!audio || !tracks.peek().some((row) => row.trackId === trackId)) return;
+  if (!audio?.url || !tracks.peek().some((row) => row.trackId === trackId)) return;
   const path = `${folder}/${versionId}/${encodeURIComponent(audio.etag.replaceAll('"', ""))}`;
   const onShare = (share: number) => showShare(trackId, share);
   onShare(0);
   const [cover] = await Promise.all([
     keepCover(given, signal),
-    keepFile(cache, path, audio, { signal, onShare }),
+    keepFile(cache, path, { ...audio, url: audio.url }, { signal, onShare }),
   ]);
   const { mediaType, sizeBytes, etag } = audio;
   const sound: KeptSound = { versionId, ...wordsOf(given), path, mediaType, sizeBytes, etag };

@@ -81,7 +81,7 @@ async function sync(signal: AbortSignal): Promise<void> {
       params: { path: { id: row.id }, query: { accept: accepted() } },
       body: {
         wants: row.wants.map(({ entity, id }) => ({ entity, id })),
-        has: sounds.map(({ versionId }) => ({ versionId })),
+        has: sounds.map(({ versionId, etag }) => ({ versionId, etag })),
         bytes: sounds.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       },
       signal,

@@ -9,4 +9,11 @@ export {
   playbackUrl,
   renditionUrl,
 } from "./links.ts";
-export { type MediaFile, originalFile, playedFile, renditionFile } from "./version-file.ts";
+export {
+  type MediaFile,
+  originalFile,
+  playedFile,
+  renditionFile,
+  type ServedVersion,
+  tagOf,
+} from "./version-file.ts";

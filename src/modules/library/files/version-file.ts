@@ -4,7 +4,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import type { FileSource, RemoteFile } from "../../../kernel/file-source.ts";
 import { tellFileMissing } from "../../people/notifications/service.ts";
 import { findOwnerId, type VersionRow } from "../catalog/service.ts";
-import { choosePlayable, listPlayable, type Playable } from "../renditions/service.ts";
+import { choosePlayable, listPlayable, type Playable, type Recorded } from "../renditions/service.ts";
 
 type FileDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 
@@ -36,7 +36,7 @@ export function originalFile(deps: FileDeps, version: ServedVersion): MediaFile 
     source: typeof found === "string" ? found : telling(deps, version, found),
     sizeBytes: version.sizeBytes,
     mediaType: version.mediaType,
-    etag: tagOf(deps, version, "original"),
+    etag: tagOf(deps, version, { kind: "original" }),
     lastModifiedAt: version.createdAt,
   };
 }
@@ -63,20 +63,26 @@ export function renditionFile(
 export function playedFile(
   deps: FileDeps,
   version: ServedVersion,
-  { kind, path, sizeBytes, mediaType, madeAt }: Exclude<Playable, { kind: "original" }>,
+  played: Exclude<Playable, { kind: "original" }>,
 ): MediaFile {
+  const { path, sizeBytes, mediaType } = played;
   return {
     source: path,
     sizeBytes,
     mediaType,
-    etag: tagOf(deps, version, kind, madeAt, sizeBytes),
+    etag: tagOf(deps, version, played),
     lastModifiedAt: version.createdAt,
     isDateWeak: true,
   };
 }
 
-/** Returns a tag that distinguishes states of one version's file, and reveals neither its hash nor its date. */
-function tagOf({ secrets }: Pick<Deps, "secrets">, { id }: ServedVersion, ...state: (string | number)[]) {
+/** Returns the tag of a version's file: it distinguishes the states of it, and reveals neither its hash nor its date. */
+export function tagOf(
+  { secrets }: Pick<Deps, "secrets">,
+  { id }: Pick<ServedVersion, "id">,
+  played: Exclude<Recorded, { kind: "original" }> | { kind: "original" },
+): string {
+  const state = played.kind === "original" ? [played.kind] : [played.kind, played.madeAt, played.sizeBytes];
   const mac = new Bun.CryptoHasher("sha256", secrets("media-tags")).update(JSON.stringify([id, ...state]));
   return `"${mac.digest("base64url").slice(0, 22)}"`;
 }

@@ -10,6 +10,11 @@ type Rendition = { kind: Encoding; path: string; mediaType: string; sizeBytes: n
 /** Something to play for an original; `type` is its media type for the browser. */
 export type Playable = ({ kind: "original"; mediaType: string } | Rendition) & { type: string };
 
+/** What a row says of something to play. */
+export type Recorded = { kind: "original"; mediaType: string } | Omit<Rendition, "path">;
+
+type Original = { sha256: string; mediaType: string };
+
 /** iPhones request media with this user agent and accept any type, but they play Ogg only since iOS 18.4. */
 const APPLE_PLAYER = /\bAppleCoreMedia\//;
 const APPLE_OGG_QUALITY = 0.5;
@@ -20,12 +25,32 @@ const APPLE_OGG_QUALITY = 0.5;
  */
 export function listPlayable(
   deps: Pick<Deps, "db" | "settings">,
-  original: { sha256: string; mediaType: string },
+  original: Original,
+  rows: readonly queries.RenditionRow[] = queries.listRowsOf(deps.db, original.sha256),
 ): [Playable, ...Playable[]] {
   const { mediaType } = original;
-  const rows = queries.listRowsOf(deps.db, original.sha256);
-  const [opus, aac] = ENCODINGS.map((encoding) => renditionOf(deps, rows, encoding));
-  const itself: Playable = { kind: "original", mediaType, type: mediaType };
+  const made = ENCODINGS.map((encoding) => renditionOf(deps, rows, encoding));
+  return bestFirst<Playable>({ kind: "original", mediaType, type: mediaType }, made);
+}
+
+/** Returns what {@link listPlayable} does if the files of all rows are there. No file is looked at. */
+export function listRecorded(
+  { mediaType }: Original,
+  rows: readonly queries.RenditionRow[],
+): [Recorded, ...Recorded[]] {
+  const made = ENCODINGS.map((kind): Recorded | undefined => {
+    const row = rows.find(({ encoding }) => encoding === kind);
+    if (!row) return undefined;
+    return { kind, mediaType: ENCODED_MEDIA_TYPES[kind], sizeBytes: row.sizeBytes, madeAt: row.createdAt };
+  });
+  return bestFirst<Recorded>({ kind: "original", mediaType }, made);
+}
+
+function bestFirst<Each extends { mediaType: string }>(
+  itself: Each,
+  [opus, aac]: readonly (Each | undefined)[],
+): [Each, ...Each[]] {
+  const { mediaType } = itself;
   const isOgg = mediaType === ENCODED_MEDIA_TYPES.opus;
   const first = opus ?? (isOgg || !aac ? itself : aac);
   if (aac && aac !== first) return [first, aac];

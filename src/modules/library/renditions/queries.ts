@@ -49,6 +49,18 @@ export function listRowsOf(db: Db, sha256: string): RenditionRow[] {
   return bySha256(db).all({ sha256 });
 }
 
+const amongSha256 = prepared((db) =>
+  db.$client.prepare<RenditionRow, [string]>(
+    `SELECT r.sha256, r.encoding, r.size_bytes AS sizeBytes, r.created_at AS createdAt
+     FROM json_each(?1) i CROSS JOIN renditions r ON r.sha256 = i.value`,
+  ),
+);
+
+/** Returns the rows of the renditions of many originals, by original. */
+export function rowsByOriginal(db: Db, sha256s: readonly string[]): Map<string, RenditionRow[]> {
+  return Map.groupBy(amongSha256(db).all(JSON.stringify([...new Set(sha256s)])), ({ sha256 }) => sha256);
+}
+
 /**
  * Returns an original if a version has it, otherwise undefined. Served by `versions_by_blob`. A version that was replaced while its
  * renditions waited to be made is still compared with the one that plays.

@@ -7,7 +7,15 @@ import { isPlayedAsIs, neededEncodings } from "./need.ts";
 import { listPlayable } from "./playable.ts";
 import * as queries from "./queries.ts";
 
-export { choosePlayable, listPlayable, type Playable, playableOf } from "./playable.ts";
+export {
+  choosePlayable,
+  listPlayable,
+  listRecorded,
+  type Playable,
+  playableOf,
+  type Recorded,
+} from "./playable.ts";
+export { type RenditionRow, rowsByOriginal } from "./queries.ts";
 
 /** The job that makes the renditions of an original; payload `{ sha256 }`, which is also the unique key. */
 export const TRANSCODE_JOB = "transcode";

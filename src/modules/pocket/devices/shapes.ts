@@ -91,10 +91,13 @@ export const SyncDevice = shape(
   "SyncDevice",
   {
     wants: Type.Array(Want, { maxItems: MAX_WANTS, description: "What the device is to keep" }),
-    has: Type.Array(Type.Object({ versionId: VersionId }, { description: "A version that it has" }), {
-      maxItems: 2 * MAX_KEPT_TRACKS,
-      description: "What it has whole",
-    }),
+    has: Type.Array(
+      Type.Object(
+        { versionId: VersionId, etag: Type.Optional(ETag) },
+        { description: "A version that it has; with the tag of its file, no address is made for that" },
+      ),
+      { maxItems: 2 * MAX_KEPT_TRACKS, description: "What it has whole" },
+    ),
     bytes: Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
@@ -116,7 +119,11 @@ export const SyncQuery = Type.Object({
 
 const KeptAudio = Type.Object(
   {
-    url: Type.String({ description: "Where it is for an hour" }),
+    url: Type.Optional(
+      Type.String({
+        description: "Where it is for an hour; left out where the device has this file already",
+      }),
+    ),
     mediaType: Type.String({ description: "What it is", examples: ["audio/mp4"] }),
     sizeBytes: Type.Integer({ minimum: 0, description: "How long it is" }),
     etag: ETag,
