@@ -1,8 +1,8 @@
 /**
  * Tunes the layer of the ears that hears instruments: what it hears of all names is weighed for each name, on mixes whose
- * players differ from their banks, and calibrated on arranged pieces of whole ensembles, together with what the network of
- * instruments hears where that helps. All is linear, so it goes into the weights of the layer. Genres of small ensembles are
- * fitted to who plays.
+ * players differ from their banks, and calibrated on arranged pieces of whole ensembles, alone, beside what the network of
+ * instruments hears, or together with it, as each name is told best. All is linear, so it goes into the weights of the layer.
+ * Genres of small ensembles are fitted to who plays.
  *
  * usage: bun lab/tune-instruments.ts FOLDER INSTRUMENTS.BIN [--mixes N] [--pieces N] [--held] [--write]
  * FOLDER has the banks of lab/train-instruments/sources.ts and keeps what was rendered and heard; INSTRUMENTS.BIN is what
@@ -14,16 +14,18 @@ import { parseArgs } from "node:util";
 import { createInstruments } from "../src/ears/instruments.ts";
 import { HEARD_INSTRUMENTS } from "../src/ears/tags.ts";
 import { readInstrumentWeights } from "../src/ears/weights.ts";
+import type { PlayerWeights } from "../src/modules/library/analysis/tagger/genres-by-players.ts";
 import { hearMixes } from "./train-instruments/features.ts";
 import { banksIn } from "./train-instruments/sources.ts";
-import { boundsIn, genreBoundsIn, type Judged, printJudged } from "./tune-instruments/bounds.ts";
-import { byNetwork, type Development } from "./tune-instruments/by-network.ts";
-import { calibrated, fitSecond, type Mapping, mapped } from "./tune-instruments/fit.ts";
+import { boundsIn, genreBoundsIn, printJudged } from "./tune-instruments/bounds.ts";
+import { judgedPiece, type Source } from "./tune-instruments/fit.ts";
 import { fitGenres, withGenres } from "./tune-instruments/genres.ts";
 import { hearLineUps } from "./tune-instruments/line-ups.ts";
 import { hearPieces } from "./tune-instruments/pieces.ts";
-import { type Heard, heardIn, meansOf } from "./tune-instruments/rows.ts";
+import { type Heard, heardIn } from "./tune-instruments/rows.ts";
+import { fitSecond } from "./tune-instruments/second.ts";
 import { hearSpeech } from "./tune-instruments/speech.ts";
+import { byWay, chooseWays, type Development, fitWays, type Way } from "./tune-instruments/ways.ts";
 import { writeTuned } from "./tune-instruments/write.ts";
 
 /** Soundfonts that judge each other; the recorded tones are kept back from both. */
@@ -36,7 +38,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     mixes: { type: "string", default: "1080" },
-    pieces: { type: "string", default: "220" },
+    pieces: { type: "string", default: "400" },
     held: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
   },
@@ -55,19 +57,23 @@ await hearLineUps(at("judged"));
 
 const layer = await readInstrumentWeights(base);
 const instruments = createInstruments(layer);
-const second = fitSecond([
-  ...(await heardIn(at("varied"), instruments)),
-  ...(await heardIn(at("speech"), instruments)),
-]);
+const mixed = [...(await heardIn(at("varied"), instruments)), ...(await heardIn(at("speech"), instruments))];
+const mixes = { heard: mixed, second: fitSecond(mixed, "layer") };
 const byFont = await Promise.all(FONTS.map((font) => heardIn(at(font), instruments)));
 const lineUps = await heardIn(at("judged"), instruments);
-const none = HEARD_INSTRUMENTS.map(() => false);
-const isByNetwork = byNetwork(judgedBy(none), judgedBy(none.map(() => true)));
-const judged = judgedBy(isByNetwork);
-const genreBounds = genreBoundsIn([...judged.pieces, ...judged.lineUps]);
-const bounds = new Map([...boundsIn(judged.pieces), ...genreBounds]);
-const tuned = calibrated(second, byFont.flat(), isByNetwork);
-const genres = fitGenres(byFont.flat().map((piece) => judgedPiece(tuned, piece)));
+/** What was fitted to the pieces that are not a font's. */
+const byOthers = FONTS.map((_, font) => fitWays(mixes, byFont.filter((_, other) => other !== font).flat()));
+const ways = chooseWays({
+  layer: judgedBy(HEARD_INSTRUMENTS.map(() => "layer")),
+  beside: judgedBy(HEARD_INSTRUMENTS.map(() => "beside")),
+  together: judgedBy(HEARD_INSTRUMENTS.map(() => "together")),
+});
+const judged = judgedBy(ways);
+const development = [...judged.pieces, ...judged.lineUps];
+const bounds = new Map([...boundsIn(development), ...genreBoundsIn(development)]);
+const fitted = byWay(fitWays(mixes, byFont.flat()), ways);
+const tuned = fitted.mappings;
+const genres = genresOf(fitted, byFont.flat());
 printJudged("pieces, each by what was fitted to the other soundfont", judged.pieces, bounds);
 printJudged("line-ups, the same", judged.lineUps, bounds);
 if (values.held) {
@@ -82,20 +88,20 @@ if (values.held) {
 if (values.write) await writeTuned(layer, tuned, { bounds, genres, pieces: judged.pieces.length });
 
 /** Judges each font's pieces and line-ups by what is fitted to the other's pieces. */
-function judgedBy(isUsed: readonly boolean[]): Development {
+function judgedBy(ways: readonly Way[]): Development {
   const fonts = byFont.map((pieces, font) => {
-    const others = byFont.filter((_, other) => other !== font).flat();
-    const mappings = calibrated(second, others, isUsed);
-    const genres = fitGenres(others.map((piece) => judgedPiece(mappings, piece)));
+    const others = byWay(byOthers[font] as Record<Way, Source>, ways);
+    const genres = genresOf(others, byFont.filter((_, other) => other !== font).flat());
     const own = lineUps.filter((_, i) => i % FONTS.length === font);
-    return [pieces, own].map((all) => all.map((piece) => withGenres(genres, judgedPiece(mappings, piece))));
+    return [pieces, own].map((all) =>
+      all.map((piece) => withGenres(genres, judgedPiece(others.mappings, piece))),
+    );
   });
   const [pieces = [], own = []] = [0, 1].map((set) => fonts.flatMap((sets) => sets[set] ?? []));
   return { pieces, lineUps: own };
 }
 
-function judgedPiece(mappings: readonly Mapping[], piece: Heard): Judged {
-  const means = meansOf(piece);
-  const probabilities = mappings.map((mapping, j) => 1 / (1 + Math.exp(-mapped(mapping, means, j))));
-  return { probabilities, labels: piece.labels };
+/** Fits genres to who plays in pieces, as they are heard by what was not fitted to them. */
+function genresOf({ unheard }: Required<Source>, pieces: readonly Heard[]): PlayerWeights[] {
+  return fitGenres(pieces.map((piece, i) => judgedPiece(unheard(i), piece)));
 }

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { createInstrumentNetwork, INSTRUMENT_NETWORK_FLOATS } from "../../src/ears/instrument-network.ts";
 import { BANDS, FRAMES, NETWORKS, POOLED } from "../../src/ears/layout.ts";
 import { createLevels, HOP_SAMPLES } from "../../src/ears/levels.ts";
 import { createNetwork, NETWORK_FLOATS } from "../../src/ears/network.ts";
 import { createTileKernel } from "../../src/ears/tile-kernel.ts";
-import { readWeights } from "../../src/ears/weights.ts";
+import { readInstrumentNetworkWeights, readWeights } from "../../src/ears/weights.ts";
 import { createRandom } from "../eval-audio/random.ts";
 import { renderBank, STEM_HZ, type Stem } from "./banks.ts";
 import { MIX_SAMPLES, type Mix, mixOf } from "./mixes.ts";
@@ -13,6 +14,8 @@ import type { Bank } from "./sources.ts";
 
 /** Numbers that both networks pool from a passage. */
 export const FEATURES = NETWORKS.length * POOLED;
+/** The file of what the network of instruments hears. */
+export const NETWORK_ROWS = "network.bin";
 /** Mixes that are coded together. */
 const BATCH = 20;
 const CODINGS = [
@@ -33,19 +36,32 @@ export async function createPassageListener(): Promise<(passage: Float32Array) =
   };
 }
 
+/** What both networks pool from a passage, and what the network of instruments hears. */
+export type HeardPassage = { pooled: Float32Array; inLevels: Float32Array };
+
 /** Returns a function that hears a passage of MIX_SAMPLES samples at STEM_HZ. */
-export async function createListener(): Promise<(samples: Float32Array) => Float32Array> {
-  const listen = await createPassageListener();
+export async function createListener(): Promise<(samples: Float32Array) => HeardPassage> {
+  const [listen, network] = [await createPassageListener(), await createNetworkListener()];
   const writeLevels = createLevels();
   const levels = new Float32Array(FRAMES * BANDS);
   return (samples) => {
     for (let frame = 0; frame < FRAMES; frame++)
       writeLevels(samples, frame * HOP_SAMPLES, levels.subarray(frame * BANDS, (frame + 1) * BANDS));
-    return listen(levels);
+    return { pooled: listen(levels), inLevels: network(levels) };
   };
 }
 
-/** Mixes and hears what is not yet in `into`: mixes.jsonl, and mixes.bin with PASSAGES_OF_MIX rows for each line. */
+/** Returns a function that hears instruments in the levels of a passage. */
+export async function createNetworkListener(): Promise<(passage: Float32Array) => Float32Array> {
+  const { kernel, room } = createTileKernel(INSTRUMENT_NETWORK_FLOATS);
+  return createInstrumentNetwork(kernel, room, await readInstrumentNetworkWeights());
+}
+
+/** Writes rows of numbers behind those of a file. */
+export const appendRows = (path: string, rows: readonly Float32Array[]): Promise<void> =>
+  appendFile(path, new Uint8Array(Buffer.concat(rows.map((row) => new Uint8Array(row.buffer)))));
+
+/** Mixes and hears what is not yet in `into`: mixes.jsonl, and mixes.bin and NETWORK_ROWS with PASSAGES_OF_MIX rows for each line. */
 export async function hearMixes(
   folder: string,
   banks: readonly Bank[],
@@ -65,10 +81,10 @@ export async function hearMixes(
       mixes.flatMap((each) => each.passages),
       from,
     );
-    await appendFile(
-      features,
-      new Uint8Array(Buffer.concat(passages.map((passage) => new Uint8Array(listen(passage).buffer)))),
-    );
+    const heard = passages.map((passage) => listen(passage));
+    const rowsOf = (of: keyof HeardPassage) => heard.map((each) => each[of]);
+    await appendRows(features, rowsOf("pooled"));
+    await appendRows(join(into, NETWORK_ROWS), rowsOf("inLevels"));
     await appendFile(lines, mixes.map(({ mix }: { mix: Mix }) => `${JSON.stringify(mix)}\n`).join(""));
   }
 }

@@ -7,13 +7,13 @@ import type { Scales } from "./pieces.ts";
 const INT16_MAX = 32_767;
 const PATH = join(import.meta.dir, "../../src/modules/library/analysis/tagger/instrument-bounds.ts");
 
-/** `shares`: how much the network of instruments counts, which is not known before lab/tune-instruments.ts. */
-type Layer = { model: Model; scales: Scales; bounds: readonly Calibration[]; shares?: Float32Array };
+/** `inLevels`: how much what the network of instruments hears counts, which is not known before lab/tune-instruments.ts. */
+type Layer = { model: Model; scales: Scales; bounds: readonly Calibration[]; inLevels?: Float32Array };
 
 /** Writes the calibrated layer in the order of INSTRUMENT_TENSORS; weights are int16 with a scale for each name. */
 export async function writeWeights(
   path: string,
-  { model, scales, bounds, shares = new Float32Array(HEARD_INSTRUMENTS.length) }: Layer,
+  { model, scales, bounds, inLevels = new Float32Array(HEARD_INSTRUMENTS.length * bounds.length) }: Layer,
 ): Promise<void> {
   const names = bounds.length;
   const weights = model.weights.map((value, at) => value * (bounds[at % names]?.scale ?? 0));
@@ -24,7 +24,7 @@ export async function writeWeights(
     return most / INT16_MAX;
   });
   const whole = Int16Array.from(weights, (value, at) => Math.round(value / (units[at % names] || 1)));
-  const parts = [scales.centres, scales.widths, units, whole, bias, shares];
+  const parts = [scales.centres, scales.widths, units, whole, bias, inLevels];
   await Bun.write(path, Buffer.concat(parts.map((part) => Buffer.from(part.buffer))));
 }
 

@@ -7,7 +7,7 @@ export type Judged = { probabilities: readonly number[]; labels: Float32Array };
 export type Bounds = ReadonlyMap<string, number>;
 
 /** How often all suggestions together, and those of a name, must be right. */
-const [LEAST_OF_ALL, LEAST_OF_NAME] = [0.86, 0.85];
+const [LEAST_OF_ALL, LEAST_OF_NAME] = [0.86, 0.88];
 /** A name is judged by itself where so many suggestions would be made. */
 const LEAST_SAID = 3;
 /** For a name that too few are said of to judge it, and for one that is wrong too often from any other bound on. */
@@ -15,7 +15,7 @@ const [UNJUDGED, SURE] = [0.75, 0.95];
 /** Rendered pieces flatter: below it, synthesisers of real music are called brass. */
 const FLOOR = 0.65;
 /** Of genres; made pieces are classical far more often than what musicians upload, so they must be right more often here. */
-const [GENRE_FLOOR, LEAST_OF_GENRE] = [0.5, 0.9];
+const [GENRE_FLOOR, LEAST_OF_GENRE] = [0.3, 0.95];
 const NEVER = 2;
 /** Names that were wrong too often when the layer was trained, see docs/decisions/0053: suggested where they are judged. */
 const UNPROVEN: readonly string[] = [

@@ -1,75 +1,99 @@
 import { HEARD_INSTRUMENTS, HEARD_NAMES } from "../../src/ears/tags.ts";
-import { fit, scalesOf } from "../train-tagger/logistic.ts";
+import type { Judged } from "./bounds.ts";
 import { type Heard, type Means, meansOf } from "./rows.ts";
 
-/** Makes the log-odds of HEARD_NAMES, and what the network of instruments hears of a name, into those of that name. */
-export type Mapping = { weights: Float64Array; bias: number; share: number };
+/** Makes the log-odds of HEARD_NAMES, and those of the network of instruments, into those of a name. */
+export type Mapping = { layer: Float64Array; network: Float64Array; bias: number };
+/** What may count for each instrument; `unheard` are mappings that were not fitted to a piece, by its place. */
+export type Source = { mappings: readonly Mapping[]; unheard?: (piece: number) => readonly Mapping[] };
 
-/** L2 penalty, in units of the mean loss. */
-const PENALTY = 0.005;
 /** How far what is fitted to a name may be from what is fitted to all: the deviations of a normal prior. */
 const [SLOPE_WIDTH, BIAS_WIDTH] = [0.3, 2];
-
-/** Fits a logistic regression over the log-odds of all names to each instrument, passage by passage. */
-export function fitSecond(heard: readonly Heard[]): Mapping[] {
-  const rows = heard.flatMap(({ passages, labels }) => passages.map((passage) => ({ passage, labels })));
-  const scales = scalesOf(rows.map(({ passage }) => [...passage]));
-  const inputs = rows.map(({ passage }) =>
-    scales.map(({ centre, width }, i) => ((passage[i] as number) - centre) / width),
-  );
-  return HEARD_INSTRUMENTS.map((_, name) => {
-    const known = rows.flatMap(({ labels }, i) => (Number.isNaN(labels[name]) ? [] : [i]));
-    const { bias, weights } = fit(
-      known.map((i) => inputs[i] as number[]),
-      known.map((i) => rows[i]?.labels[name] === 1),
-      PENALTY,
-    );
-    const own = Float64Array.from(weights, (weight, i) => weight / (scales[i]?.width ?? 1));
-    return {
-      weights: own,
-      bias: own.reduce((sum, w, i) => sum - w * (scales[i]?.centre ?? 0), bias),
-      share: 0,
-    };
-  });
-}
 
 type Example = { inputs: readonly number[]; isTrue: boolean };
 /** What a fit is drawn to, and how strongly. */
 type Prior = { centre: readonly number[]; widths: readonly number[] };
 
-/**
- * Fits to each instrument how much what was heard first, what the second mapping makes of it, and what the network of
- * instruments hears count, on whole pieces; returns all in one. Genres stay as they were heard first.
- *
- * @param isByNetwork Whether the network counts, for each instrument.
- */
-export function calibrated(
-  second: readonly Mapping[],
-  heard: readonly Heard[],
-  isByNetwork: readonly boolean[],
-): Mapping[] {
-  const pieces = heard.map((piece) => ({ means: meansOf(piece), labels: piece.labels }));
-  const examplesOf = (name: number, isWith: boolean) =>
-    pieces.flatMap(({ means, labels }): Example[] => {
-      const own = [means.layer[name] as number, mapped(second[name] as Mapping, means, name)];
-      const inputs = [...own, ...(isWith ? [means.network[name] as number] : []), 1];
-      return Number.isNaN(labels[name]) ? [] : [{ inputs, isTrue: labels[name] === 1 }];
+/** Fits to each instrument how much each source counts, on whole pieces; returns all in one. */
+export function calibrated(heard: readonly Heard[], sources: readonly Source[]): Source {
+  const pieces = heard.map((piece, at) => ({
+    means: meansOf(piece),
+    labels: piece.labels,
+    sources: sources.map((source) => ofPiece(source, at)),
+  }));
+  const examplesOf = (name: number) =>
+    pieces.flatMap(({ means, labels, sources }): Example[] => {
+      const inputs = sources.map((mappings) => mapped(mappings[name] as Mapping, means));
+      return Number.isNaN(labels[name]) ? [] : [{ inputs: [...inputs, 1], isTrue: labels[name] === 1 }];
     });
-  const priors = new Map(
-    [false, true].map((isWith) => [isWith, priorOf((name) => examplesOf(name, isWith))]),
-  );
-  const instruments = second.map(({ weights, bias }, name): Mapping => {
-    const isWith = isByNetwork[name] === true;
-    const prior = priors.get(isWith) ?? { centre: [], widths: [] };
-    const [first = 0, later = 0, ...others] = newton(examplesOf(name, isWith), prior);
-    const both = Float64Array.from(weights, (weight, i) => later * weight + (i === name ? first : 0));
-    return { weights: both, bias: later * bias + (others.at(-1) ?? 0), share: isWith ? (others[0] ?? 0) : 0 };
-  });
-  const genres = HEARD_NAMES.slice(HEARD_INSTRUMENTS.length).map((genre): Mapping => {
-    const weights = Float64Array.from(HEARD_NAMES, (name) => (name === genre ? 1 : 0));
-    return { weights, bias: 0, share: 0 };
-  });
-  return [...instruments, ...genres];
+  const prior = priorOf(examplesOf);
+  const counts = HEARD_INSTRUMENTS.map((_, name) => newton(examplesOf(name), prior));
+  const allInOne = (of: readonly (readonly Mapping[])[]) =>
+    counts.map((each, name) =>
+      sumOfMappings(
+        of.map((mappings) => mappings[name] as Mapping),
+        each,
+      ),
+    );
+  return {
+    mappings: allInOne(sources.map(({ mappings }) => mappings)),
+    unheard: (piece) => allInOne(sources.map((source) => ofPiece(source, piece))),
+  };
+}
+
+/** Returns the mappings that were not fitted to a piece, where there are any. */
+export const ofPiece = ({ mappings, unheard }: Source, piece: number): readonly Mapping[] =>
+  unheard?.(piece) ?? mappings;
+
+/** Returns mappings that hear genres as the layer does, behind those of instruments. */
+export const withLayersGenres = (instruments: readonly Mapping[]): Mapping[] => [
+  ...instruments,
+  ...layerAlone().slice(HEARD_INSTRUMENTS.length),
+];
+
+/** Returns mappings that leave what the layer hears as it is. */
+export function layerAlone(): Mapping[] {
+  return HEARD_NAMES.map((_, name) => ({ ...nothing(), layer: unit(HEARD_NAMES.length, name) }));
+}
+
+/** Returns mappings that leave what the network hears as it is. */
+export function networkAlone(): Mapping[] {
+  return HEARD_INSTRUMENTS.map((_, name) => ({
+    ...nothing(),
+    network: unit(HEARD_INSTRUMENTS.length, name),
+  }));
+}
+
+const nothing = (): Mapping => ({
+  layer: new Float64Array(HEARD_NAMES.length),
+  network: new Float64Array(HEARD_INSTRUMENTS.length),
+  bias: 0,
+});
+const unit = (length: number, at: number) => Float64Array.from({ length }, (_, i) => (i === at ? 1 : 0));
+
+/** Returns the sum of mappings, each as often as it counts, and of a last number. */
+function sumOfMappings(mappings: readonly Mapping[], counts: readonly number[]): Mapping {
+  const sum = { ...nothing(), bias: counts.at(-1) ?? 0 };
+  for (const [i, { layer, network, bias }] of mappings.entries()) {
+    const count = counts[i] ?? 0;
+    for (const [j, weight] of layer.entries()) sum.layer[j] = (sum.layer[j] ?? 0) + count * weight;
+    for (const [j, weight] of network.entries()) sum.network[j] = (sum.network[j] ?? 0) + count * weight;
+    sum.bias += count * bias;
+  }
+  return sum;
+}
+
+/** Returns the log-odds of a name that its mapping makes of what was heard. */
+export function mapped({ layer, network, bias }: Mapping, heard: Means): number {
+  const own = layer.reduce((sum, weight, i) => sum + weight * (heard.layer[i] ?? 0), bias);
+  return network.reduce((sum, weight, i) => sum + weight * (heard.network[i] ?? 0), own);
+}
+
+/** Returns how likely each name is in a piece. */
+export function judgedPiece(mappings: readonly Mapping[], piece: Heard): Judged {
+  const means = meansOf(piece);
+  const probabilities = mappings.map((mapping) => 1 / (1 + Math.exp(-mapped(mapping, means))));
+  return { probabilities, labels: piece.labels };
 }
 
 /** Fits to all instruments together, and returns that as what each of them is drawn to. */
@@ -82,12 +106,6 @@ function priorOf(examplesOf: (name: number) => Example[]): Prior {
     centre: [...usual.slice(0, slopes), 0],
     widths: [...Array<number>(slopes).fill(SLOPE_WIDTH), BIAS_WIDTH],
   };
-}
-
-/** Returns the log-odds of an instrument that its mapping makes of what was heard. */
-export function mapped({ weights, bias, share }: Mapping, { layer, network }: Means, name: number): number {
-  const own = weights.reduce((sum, weight, i) => sum + weight * (layer[i] ?? 0), bias);
-  return own + share * (network[name] ?? 0);
 }
 
 const STEPS = 30;
@@ -144,7 +162,7 @@ function addScaled(row: number[], other: readonly number[], factor: number): voi
 }
 
 /** Solves a small positive definite system by elimination. */
-function solved(matrix: readonly number[][], right: readonly number[]): number[] {
+export function solved(matrix: readonly number[][], right: readonly number[]): number[] {
   const rows = matrix.map((row, i) => [...row, right[i] ?? 0]);
   for (const [i, row] of rows.entries()) {
     const pivot = row[i] ?? 1;

@@ -1,18 +1,21 @@
 import { existsSync } from "node:fs";
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createInstrumentNetwork, INSTRUMENT_NETWORK_FLOATS } from "../../src/ears/instrument-network.ts";
 import type { Instruments } from "../../src/ears/instruments.ts";
 import { NETWORKS, POOLED } from "../../src/ears/layout.ts";
 import { choosePassages, createPassageCollector } from "../../src/ears/passages.ts";
 import { HEARD_INSTRUMENTS, HEARD_NAMES } from "../../src/ears/tags.ts";
-import { createTileKernel } from "../../src/ears/tile-kernel.ts";
-import { readInstrumentNetworkWeights } from "../../src/ears/weights.ts";
-import { createPassageListener, FEATURES } from "../train-instruments/features.ts";
+import {
+  appendRows,
+  createNetworkListener,
+  createPassageListener,
+  FEATURES,
+  NETWORK_ROWS,
+} from "../train-instruments/features.ts";
 import { PASSAGES_OF_MIX } from "../train-instruments/mixes.ts";
 
 /**
- * What the layer hears in each passage of a piece, what the network of instruments hears (nothing in mixes), and for each of
+ * What the layer hears in each passage of a piece, what the network of instruments hears, and for each of
  * HEARD_NAMES 1, 0 or NaN where it is unknown.
  */
 export type Heard = {
@@ -23,8 +26,8 @@ export type Heard = {
 };
 /** A piece, with a row of features for each of its shares. */
 export type Line = { has: readonly string[]; perhaps: readonly string[]; shares: readonly number[] };
-/** Lines of the same name in other files: what the networks pool, and what the network of instruments hears. */
-const [LINES, POOLED_ROWS, NETWORK_ROWS] = ["mixes.jsonl", "mixes.bin", "network.bin"];
+/** Lines, and what the networks pool in each of their passages. */
+const [LINES, POOLED_ROWS] = ["mixes.jsonl", "mixes.bin"];
 
 /** Returns how many pieces a folder has, which is made if there is none. */
 export async function piecesIn(folder: string): Promise<number> {
@@ -39,22 +42,14 @@ export async function createKeeper(
   most: number,
 ): Promise<(samples: Float32Array, labels: Omit<Line, "shares">) => Promise<void>> {
   const listen = await createPassageListener();
-  const { kernel, room } = createTileKernel(INSTRUMENT_NETWORK_FLOATS);
-  const network = createInstrumentNetwork(kernel, room, await readInstrumentNetworkWeights());
-  const keep = (name: string, rows: Float32Array[]) =>
-    appendFile(join(folder, name), Buffer.concat(rows.map((row) => new Uint8Array(row.buffer))));
+  const network = await createNetworkListener();
   return async (samples, labels) => {
     const collector = createPassageCollector();
     collector.push(samples, samples.length);
     const chosen = choosePassages(collector.passages(), most);
-    await keep(
-      POOLED_ROWS,
-      chosen.map(({ passage }) => listen(passage)),
-    );
-    await keep(
-      NETWORK_ROWS,
-      chosen.map(({ passage }) => network(passage)),
-    );
+    const hear = (listener: typeof listen) => chosen.map(({ passage }) => listener(passage));
+    await appendRows(join(folder, POOLED_ROWS), hear(listen));
+    await appendRows(join(folder, NETWORK_ROWS), hear(network));
     const line: Line = { ...labels, shares: chosen.map(({ share }) => share) };
     await appendFile(join(folder, LINES), `${JSON.stringify(line)}\n`);
   };

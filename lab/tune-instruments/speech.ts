@@ -5,7 +5,7 @@ import { HEARD_GENRES } from "../../src/ears/tags.ts";
 import { createRandom } from "../eval-audio/random.ts";
 import { STEM_HZ } from "../train-instruments/banks.ts";
 import { effectOf } from "../train-instruments/effects.ts";
-import { createListener } from "../train-instruments/features.ts";
+import { appendRows, createListener, NETWORK_ROWS } from "../train-instruments/features.ts";
 import { MIX_SAMPLES } from "../train-instruments/mixes.ts";
 import type { Line } from "./rows.ts";
 
@@ -49,8 +49,9 @@ export async function hearSpeech(into: string, count: number): Promise<void> {
     const gain = (10 ** random.between(-0.9, 0.3) * 0.1) / Math.sqrt(power + 1e-9);
     const loud = passage.map((value) => gain * value);
     effectOf(random)(loud);
-    const features = listen(loud.map((value) => Math.tanh(value)));
-    await appendFile(join(into, "mixes.bin"), new Uint8Array(features.buffer as ArrayBuffer));
+    const { pooled, inLevels } = listen(loud.map((value) => Math.tanh(value)));
+    await appendRows(join(into, "mixes.bin"), [pooled]);
+    await appendRows(join(into, NETWORK_ROWS), [inLevels]);
     const line: Line = { has: [], perhaps: [...HEARD_GENRES], shares: [1] };
     await appendFile(lines, `${JSON.stringify(line)}\n`);
   }

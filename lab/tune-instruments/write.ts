@@ -30,9 +30,11 @@ export async function writeTuned(
   }
   const model = { weights, bias: Float32Array.from(mappings, (each) => sumOf(each, bias) + each.bias) };
   const scales = { centres: layer("centre"), widths: layer("width") };
-  const shares = Float32Array.from(HEARD_INSTRUMENTS, (_, i) => mappings[i]?.share ?? 0);
-  await writeWeights(PATH, { model, scales, bounds: HEARD_NAMES.map(() => AS_IT_IS), shares });
-  const source = `lab/tune-instruments.ts from ${pieces} pieces; see docs/decisions/0147`;
+  const inLevels = Float32Array.from(
+    HEARD_INSTRUMENTS.flatMap((_, i) => mappings.map(({ network }) => network[i] ?? 0)),
+  );
+  await writeWeights(PATH, { model, scales, bounds: HEARD_NAMES.map(() => AS_IT_IS), inLevels });
+  const source = `lab/tune-instruments.ts from ${pieces} pieces; see docs/decisions/0137`;
   await writeBounds(
     Array.from(bounds, ([name, least]) => ({ name, least })),
     source,
@@ -57,6 +59,6 @@ ${lines.join("\n")}
   await Bun.$`${process.execPath} x biome format --write ${PLAYER_WEIGHTS_PATH}`.quiet();
 }
 
-function sumOf({ weights }: Mapping, row: Float32Array): number {
-  return weights.reduce((sum, weight, i) => sum + weight * (row[i] as number), 0);
+function sumOf({ layer }: Mapping, row: Float32Array): number {
+  return layer.reduce((sum, weight, i) => sum + weight * (row[i] as number), 0);
 }

@@ -17,7 +17,7 @@ export function createInstruments(weights: Weights): Instruments {
   const names = HEARD_NAMES.length;
   const [centres, widths] = [weights("centre"), weights("width")];
   const [kernel, bias] = [weights("names.kernel"), weights("names.bias")];
-  const shares = weights("network.share");
+  const inLevelsKernel = weights("network.kernel");
   return (pooled, inLevels = NOTHING) => {
     const sums = Float32Array.from(bias);
     for (let i = 0; i < NETWORKS.length * POOLED; i++) {
@@ -27,8 +27,9 @@ export function createInstruments(weights: Weights): Instruments {
       for (let j = 0, at = i * names; j < names; j++, at++)
         sums[j] = (sums[j] as number) + input * (kernel[at] as number);
     }
-    for (const [j, logOdds] of inLevels.entries())
-      sums[j] = (sums[j] as number) + (shares[j] as number) * logOdds;
+    for (const [i, logOdds] of inLevels.entries())
+      for (let j = 0, at = i * names; j < names; j++, at++)
+        sums[j] = (sums[j] as number) + logOdds * (inLevelsKernel[at] as number);
     return sums;
   };
 }

@@ -78,7 +78,7 @@ export const INSTRUMENT_TENSORS: readonly Tensor[] = [
   list("width", NETWORKS.length * POOLED),
   matrix("names.kernel", NETWORKS.length * POOLED, HEARD_NAMES.length),
   list("names.bias", HEARD_NAMES.length),
-  list("network.share", HEARD_INSTRUMENTS.length),
+  list("network.kernel", HEARD_INSTRUMENTS.length * HEARD_NAMES.length),
 ];
 
 /** A layer of filters over frames and bands; its outputs are `frameStep` and `bandStep` apart. */

@@ -1,10 +1,11 @@
 /** What the networks heard, the first numbers of what is stored; change it whenever these change their meaning. */
 export const NETWORKS_VERSION = "musicnn-1";
 /** All that was heard; change it whenever a number changes its meaning. */
-export const EARS_VERSION = `${NETWORKS_VERSION}.4`;
+export const EARS_VERSION = `${NETWORKS_VERSION}.5`;
 /** Versions that begin with the same log-odds of HEARD_TAGS. What older ones have behind them has another meaning. */
 export const SAME_TAGS_VERSIONS: readonly string[] = [
   EARS_VERSION,
+  `${NETWORKS_VERSION}.4`,
   `${NETWORKS_VERSION}.3`,
   `${NETWORKS_VERSION}.2`,
   `${NETWORKS_VERSION}.1`,

@@ -24,16 +24,18 @@ test("instruments are sums of what both networks pooled, in widths and within li
   expect(new Set(others)).toEqual(new Set([-1]));
 });
 
-test("what the network of instruments hears counts by its share for each instrument, and not for genres", () => {
+test("all that the network of instruments hears counts for each name", () => {
   const tensors = new Map(INSTRUMENT_TENSORS.map(({ name, length }) => [name, new Float32Array(length)]));
   tensors.get("width")?.fill(1);
-  tensors.get("network.share")?.set([0.5, 0, 1]);
+  // The first name counts what is heard of itself and of the second one.
+  tensors.get("network.kernel")?.set([0.5]);
+  tensors.get("network.kernel")?.set([0.25], HEARD_NAMES.length);
   const instruments = createInstruments((name) => tensors.get(name) ?? new Float32Array(0));
   const pooled = [new Float32Array(POOLED), new Float32Array(POOLED)];
 
   const heard = instruments(pooled, new Float32Array(HEARD_INSTRUMENTS.length).fill(2));
 
-  expect([...heard]).toEqual(HEARD_NAMES.map((_, i) => [1, 0, 2][i] ?? 0));
+  expect([...heard]).toEqual(HEARD_NAMES.map((_, i) => [1.5][i] ?? 0));
 });
 
 test("the file of weights is as long as its tensors, and every name is in the taxonomy", async () => {

@@ -16,6 +16,8 @@ import { PLAYER_WEIGHTS } from "./player-weights.ts";
 /** How likely an instrument must be in the passages of a part, of which a recording has many, to be suggested by them. */
 const LEAST_IN_PART = 0.85;
 const NEVER = Number.POSITIVE_INFINITY;
+/** From its bound on, a name is right nine times of ten, however rare it is and so however unlikely. */
+const LEAST_SURE = 0.5;
 
 /**
  * Returns the instruments that the ears know, and genres that follow from who plays, with their calibrated probability;
@@ -46,7 +48,8 @@ function boundedSuggestion(
   probability: number,
 ): TagSuggestion {
   const isSure = probability >= (INSTRUMENT_BOUNDS.get(name) ?? NEVER);
-  return suggestion(category, name, Math.min(isSure ? MOST_CONFIDENCE : MOST_UNSAID, probability));
+  const sure = Math.min(MOST_CONFIDENCE, Math.max(LEAST_SURE, probability));
+  return suggestion(category, name, isSure ? sure : Math.min(MOST_UNSAID, probability));
 }
 
 /** What an instrument is as well, by names of HEARD_NAMES. */
