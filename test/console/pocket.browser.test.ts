@@ -32,6 +32,9 @@ afterAll(async () => {
 const LISTENS = "SELECT track_id, heard_sec, through FROM listens ORDER BY at";
 const COMMENTS = "SELECT text, position_sec FROM comments";
 
+const show = (ids: string[], visible: boolean) =>
+  server.call("POST", "/app/tracks/bulk", { where: { ids }, do: { visible } });
+
 describe.skipIf(!BROWSER_PATH)("the pocket", () => {
   test("plays what is kept while the server is away, and brings it what waited, once", async () => {
     const path = `/library/playlists/${server.listId}`;
@@ -88,6 +91,10 @@ describe.skipIf(!BROWSER_PATH)("the pocket", () => {
       expect(await page.getByRole("grid", { name: "Kept tracks" }).getByRole("row").count()).toBe(3);
       expect(await inspect(page, `pocket-${name}`)).toEqual([]);
       if (name === "phone") expect(await smallTargets(page)).toEqual([]);
+      await show(server.trackIds.slice(2), false);
+      await page.getByText("1 track is hidden and not kept: Last Train.").waitFor();
+      await show(server.trackIds.slice(2), true);
+      await page.getByText("1 track is hidden").waitFor({ state: "detached" });
       await page.getByRole("row", { name: "Harbour Lights" }).click();
       await page.locator(".player .now-title", { hasText: "Harbour Lights" }).waitFor();
       await page.getByRole("button", { name: "Remove all from this device" }).click();

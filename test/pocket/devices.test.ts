@@ -151,7 +151,10 @@ describe("a device", () => {
       gone: [before[0].versionId],
     });
     app.deps.db.$client.run("UPDATE versions SET visible = 0 WHERE track_id = ?", [dawn]);
-    expect((await sync(wants, has)).body.data.tracks).toEqual([]);
+    expect((await sync([...wants, { entity: "track", id: dawn }], has)).body.data).toMatchObject({
+      tracks: [],
+      hidden: [{ trackId: dawn, title: "Dawn" }],
+    });
     await call("DELETE", `/app/playlists/${list}`);
     expect((await sync(wants, has)).body.data).toMatchObject({
       tracks: [],

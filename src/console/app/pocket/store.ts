@@ -26,6 +26,8 @@ export type DeviceRow = Owner & {
   leaseUntil: number;
   syncedAt: number;
   deviceAt: number;
+  /** The titles of what is wanted and not kept, because it is hidden. */
+  hidden?: readonly string[];
   /** The latest moment that it knows of, by the server's clock. */
   latestAt: number;
 };

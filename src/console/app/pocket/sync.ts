@@ -1,5 +1,6 @@
 import { signal as createSignal } from "@preact/signals";
 import { LEASE_MS } from "../../../modules/pocket/devices/shapes.ts";
+import { trackTitle } from "../../shared/names.ts";
 import { api, dataOf } from "../api/client.ts";
 import { isConnected } from "../api/connection.ts";
 import { ApiError } from "../api/errors.ts";
@@ -143,7 +144,7 @@ export async function isGone(): Promise<void> {
 /** Writes down what is to be kept from now on. What plays here goes on until the newer version has arrived. */
 async function take(
   row: DeviceRow,
-  { leaseUntil, lists: given, tracks: wantedTracks }: Synced,
+  { leaseUntil, lists: given, tracks: wantedTracks, hidden }: Synced,
 ): Promise<void> {
   const before = new Map(tracks.peek().map((each) => [each.trackId, each]));
   const [now, until] = [Date.now(), Date.parse(leaseUntil)];
@@ -154,6 +155,7 @@ async function take(
     leaseUntil: until,
     syncedAt,
     deviceAt: now,
+    hidden: hidden.map(({ title }) => trackTitle({ title: null, name: title })),
     latestAt: syncedAt,
   };
   await change(["devices", "lists", "tracks"], (store) => {

@@ -65,6 +65,16 @@ export function stateText(share: number, failures: number): string {
   return share > 0 ? `Keeping, ${percent(share)}` : "Waiting to be kept";
 }
 
+const NAMED = 3;
+
+/** Returns which tracks of what is kept are left out because they are hidden. */
+export function hiddenText(titles: readonly string[]): string {
+  const more = titles.length > NAMED ? [`${titles.length - NAMED} more`] : [];
+  const names = new Intl.ListFormat("en-GB").format([...titles.slice(0, NAMED), ...more]);
+  const [are, them] = titles.length === 1 ? ["is", "it"] : ["are", "them"];
+  return `${counted(titles.length, "track")} ${are} hidden and not kept: ${names}. “Show in library” in the menu of a track lets ${them} in.`;
+}
+
 /** Returns why not everything was kept. */
 export const shortageText = ({ kept, of }: { kept: number; of: number }): string =>
   `Not enough room: ${kept} of ${counted(of, "track")} were kept. Remove something, or free space on the device.`;

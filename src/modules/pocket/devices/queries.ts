@@ -102,6 +102,28 @@ export function selectLists(db: Db, accountId: LibraryId, ids: readonly string[]
   return listsById(db).all(JSON.stringify(ids), accountId);
 }
 
+const hiddenById = prepared((db) =>
+  db.$client.prepare<{ trackId: string; title: string }, [string, string, string, number]>(
+    `SELECT t.id AS trackId, coalesce(t.title, t.name) AS title FROM
+       (SELECT e.track_id AS id FROM json_each(?1) i CROSS JOIN playlists p ON p.id = i.value
+          JOIN playlist_tracks e ON e.playlist_id = p.id WHERE p.owner_id = ?3 AND p.deleted_at IS NULL
+        UNION SELECT value FROM json_each(?2)) w
+     CROSS JOIN tracks t ON t.id = w.id JOIN versions v ON v.id = t.active_version_id
+     WHERE t.owner_id = ?3 AND t.deleted_at IS NULL AND t.in_inbox = 0 AND v.visible = 0
+     ORDER BY t.title_fold, t.id LIMIT ?4`,
+  ),
+);
+
+/** Returns those of the tracks, and of the tracks in the playlists and albums, that are not kept because they are hidden. */
+export function selectHidden(
+  db: Db,
+  accountId: LibraryId,
+  { listIds, trackIds }: { listIds: readonly string[]; trackIds: readonly string[] },
+  limit: number,
+): { trackId: string; title: string }[] {
+  return hiddenById(db).all(JSON.stringify(listIds), JSON.stringify(trackIds), accountId, limit);
+}
+
 /** A track with the version that plays, as a device keeps it. */
 export type KeptTrack = {
   id: string;

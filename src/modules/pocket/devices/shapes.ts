@@ -165,6 +165,13 @@ export const Synced = shape(
     }),
     lists: Type.Array(KeptList, { description: "The playlists and albums that are wanted and there" }),
     tracks: Type.Array(KeptTrack, { description: "Everything to keep, each track once" }),
+    hidden: Type.Array(
+      Type.Object(
+        { trackId: TrackId, title: Type.String({ description: "Its title" }) },
+        { description: "A hidden track" },
+      ),
+      { description: "Tracks of what is wanted that are not kept, because they are hidden" },
+    ),
     gone: Type.Array(Type.String(), {
       description: "Versions to delete",
       examples: [["ver_0198c0ffee0000000000000000000001"]],

@@ -47,10 +47,11 @@ export async function whatToKeep(
 ): Promise<Synced> {
   const { accountId } = actor;
   const idsOf = (entity: string) => wants.filter((want) => want.entity === entity).map(({ id }) => id);
+  const [listIds, trackIds] = [idsOf("playlist"), idsOf("track")];
   const lists = queries
-    .selectLists(deps.db, accountId, idsOf("playlist"))
+    .selectLists(deps.db, accountId, listIds)
     .map((list): Synced["lists"][number] => ({ ...list, trackIds: JSON.parse(list.trackIds) }));
-  const ids = [...new Set([...lists.flatMap(({ trackIds }) => trackIds), ...idsOf("track")])];
+  const ids = [...new Set([...lists.flatMap(({ trackIds }) => trackIds), ...trackIds])];
   if (ids.length > MAX_KEPT_TRACKS)
     throw new DomainError("too_many_tracks", `A device keeps at most ${MAX_KEPT_TRACKS} tracks`);
   const tracks: Synced["tracks"] = [];
@@ -62,7 +63,8 @@ export async function whatToKeep(
   }
   const kept = new Set(tracks.map(({ versionId }) => versionId));
   const gone = [...new Set(has.map(({ versionId }) => versionId))].filter((id) => !kept.has(id));
-  return { leaseUntil: toIso(deps.now() + LEASE_MS), lists, tracks, gone };
+  const hidden = queries.selectHidden(deps.db, accountId, { listIds, trackIds }, MAX_KEPT_TRACKS);
+  return { leaseUntil: toIso(deps.now() + LEASE_MS), lists, tracks, hidden, gone };
 }
 
 /** What a device says of itself: the media types that it plays, and the tags of the versions that it has. */

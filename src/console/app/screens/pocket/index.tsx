@@ -16,7 +16,7 @@ import { inOrder, inOrderOf, sorted } from "../../pocket/shelf-order.ts";
 import type { ListRow, TrackRow } from "../../pocket/store.ts";
 import { isWorking, syncIn } from "../../pocket/sync.ts";
 import { WaitingComments } from "../../pocket/waiting.tsx";
-import { amountText, shortageText, stateText, upToDateText } from "../../pocket/words.ts";
+import { amountText, hiddenText, shortageText, stateText, upToDateText } from "../../pocket/words.ts";
 import { go } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmFinal } from "../../ui/dialog.tsx";
@@ -100,6 +100,7 @@ function State() {
           ? `Keeping ${count} of ${counted(total, "track")}.${isApplePhone() ? " Keep Dubplate open until this is done." : ""}`
           : own.syncedAt > 0 && upToDateText(own.deviceAt)}
       </p>
+      {own.hidden && own.hidden.length > 0 && <p class="pocket-amount">{hiddenText(own.hidden)}</p>}
       {shortage.value && (
         <p role="alert" class="pocket-status is-warning">
           {shortageText(shortage.value)}
