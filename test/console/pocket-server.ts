@@ -66,6 +66,9 @@ export async function createPocketServer(titles: readonly string[]) {
       server.child.kill("SIGTERM");
       await server.child.exited;
     },
+    /** Has it take requests and answer none. */
+    hold: () => server.child.kill("SIGSTOP"),
+    release: () => server.child.kill("SIGCONT"),
     /** Starts it, unless it runs. */
     start: async () => {
       if (server.child.exitCode === null) return;

@@ -38,6 +38,8 @@ async function openKept() {
   return window;
 }
 
+const SLOW_MS = 6000;
+
 const isBack = (page: Page) => page.evaluate(() => dispatchEvent(new Event("online")));
 
 /** Sets the clock of the page from the next document on. */
@@ -79,6 +81,23 @@ describe.skipIf(!BROWSER_PATH)("the pocket, away from the server", () => {
     await page.reload();
     await says(page, "No connection. You can play what is kept here.");
     await playsAll(page);
+    await close();
+  }, 120_000);
+
+  test("shows while the server is slow, and leads to it however slow it is", async () => {
+    const { page, close } = await openKept();
+    server.hold();
+    await page.goto(`${server.address}/library/links`);
+    await says(page, "No connection. You can play what is kept here.");
+
+    server.release();
+    await says(page, "Back online.");
+    server.hold();
+    // Longer than the worker waits by itself.
+    setTimeout(server.release, SLOW_MS);
+    await page.getByRole("button", { name: "Open the library" }).click();
+
+    await page.getByRole("heading", { name: "Links", level: 1 }).waitFor();
     await close();
   }, 120_000);
 

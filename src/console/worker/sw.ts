@@ -8,6 +8,7 @@ import { keepShared } from "../app/pocket/shared.ts";
 import {
   AUDIO_CACHE,
   askState,
+  BE_PATIENT,
   CHANNEL,
   type DeviceRow,
   prefixOf,
@@ -24,8 +25,16 @@ const CACHE = SHELL_CACHE + SHELL.build;
 /** How long a server that can hardly be reached is waited for. */
 const PATIENCE_MS = 4000;
 
+/** Set when somebody has chosen the server over what is kept: the next document comes when it comes. */
+let isPatient = false;
+
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
+self.addEventListener("message", ({ data, ports }) => {
+  if (data !== BE_PATIENT) return;
+  isPatient = true;
+  ports[0]?.postMessage(data);
+});
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
@@ -69,8 +78,11 @@ async function activate(): Promise<void> {
 async function navigate(event: FetchEvent): Promise<Response> {
   const answer = fetch(event.request);
   answer.catch(() => undefined);
+  const waits = isPatient;
+  isPatient = false;
   try {
-    const response = await ((await caches.has(AUDIO_CACHE)) ? Promise.race([answer, tooLate()]) : answer);
+    const isHurried = !waits && (await caches.has(AUDIO_CACHE));
+    const response = await (isHurried ? Promise.race([answer, tooLate()]) : answer);
     // A page that asks for a sign-in does not look after what is kept.
     if (!response.ok) event.waitUntil(askForDevices());
     return response;

@@ -25,6 +25,7 @@ import { contact, deliver, watchContact } from "./contact.ts";
 import { soundOfRow } from "./kept-files.ts";
 import { isLeaseOver, latestMoment, momentAfter } from "./lease.ts";
 import { noteListens } from "./listens.ts";
+import { openLibrary } from "./open-library.ts";
 import { commentOf, putOutbox } from "./outbox.ts";
 import { readRoom } from "./room.ts";
 import { KeptLists, KeptTracks, playRows, toPlayerTrack } from "./rows.tsx";
@@ -175,14 +176,6 @@ function sentences(): string[] {
     return [own ? "Sign in to bring your music up to date." : "Back online.", ...over];
   if (!own || tracks.value.length === 0) return ["No connection. Nothing is kept on this device."];
   return over.length > 0 ? over : ["No connection. You can play what is kept here."];
-}
-
-/** The server has the address that was asked for, or the sign-in page before it. */
-function openLibrary(): void {
-  const own = device.peek();
-  const { pathname } = location;
-  const place = own ? `${own.root}/library` : pathname.replace(/(\/library)(\/.*)?$/, "$1");
-  location.assign(pathname.endsWith("/library/offline") ? place : location.href);
 }
 
 function Kept() {

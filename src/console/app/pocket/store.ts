@@ -201,5 +201,8 @@ async function isRefusal(response: Response): Promise<boolean> {
   return messageCode === "pocket_not_found";
 }
 
+/** What the worker is told before somebody goes to the server, however slow it is. */
+export const BE_PATIENT = "be patient";
+
 /** The name of the channel on which tabs and the worker tell each other what became of what is kept. */
 export const CHANNEL = "dubplate-pocket";
