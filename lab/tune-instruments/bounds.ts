@@ -14,8 +14,11 @@ const LEAST_SAID = 3;
 const [UNJUDGED, SURE] = [0.75, 0.95];
 /** Rendered pieces flatter: below it, synthesisers of real music are called brass. */
 const FLOOR = 0.65;
-/** Of genres; made pieces are classical far more often than what musicians upload, so they must be right more often here. */
-const [GENRE_FLOOR, LEAST_OF_GENRE] = [0.3, 0.95];
+/**
+ * Of genres; made pieces are classical far more often than what musicians upload, so they must be right more often here. One
+ * that never is must be right as often as the last says.
+ */
+const [GENRE_FLOOR, LEAST_OF_GENRE, LEAST_OF_HARD_GENRE] = [0.3, 0.95, 0.82];
 const NEVER = 2;
 /** Names that were wrong too often when the layer was trained, see docs/decisions/0053: suggested where they are judged. */
 const UNPROVEN: readonly string[] = [
@@ -45,7 +48,9 @@ export function boundsIn(judged: readonly Judged[]): Bounds {
 export function genreBoundsIn(judged: readonly Judged[]): Bounds {
   return boundsOf(
     HEARD_GENRES.map((name) => {
-      return [name, leastOf(saidOf(judged, HEARD_NAMES.indexOf(name)), LEAST_OF_GENRE, GENRE_FLOOR)];
+      const said = saidOf(judged, HEARD_NAMES.indexOf(name));
+      const bounds = [LEAST_OF_GENRE, LEAST_OF_HARD_GENRE].map((least) => leastOf(said, least, GENRE_FLOOR));
+      return [name, bounds.find((bound) => bound !== NEVER) ?? NEVER];
     }),
   );
 }

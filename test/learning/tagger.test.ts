@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
 import { HEARD_NAMES, HEARD_TAGS } from "../../src/ears/tags.ts";
+import { suggestion } from "../../src/modules/library/analysis/suggest/evidence.ts";
+import { moodsUnderEars } from "../../src/modules/library/analysis/suggest/moods.ts";
 import { priorsOf, type SuggestionBasis } from "../../src/modules/library/analysis/suggest/priors.ts";
 import { suggestTags } from "../../src/modules/library/analysis/suggest/suggest.ts";
 import { HEARD_WEIGHTS } from "../../src/modules/library/analysis/tagger/heard-weights.ts";
@@ -145,12 +147,23 @@ describe("the ears", () => {
 
     test("music that may be a choir is not called instrumental", () => {
       const heard = playing();
-      heard[HEARD_TAGS.length + HEARD_NAMES.indexOf("Choir")] = -1;
+      heard[HEARD_TAGS.length + HEARD_NAMES.indexOf("Choir")] = -0.7;
       const features = { voiceLikelihood: 0.05 };
 
       expect(suggested({ heard: playing(), features })).toContain("Instrumental");
       expect(suggested({ heard, features })).not.toContain("Instrumental");
     });
+  });
+
+  test("the ears contradict moods: music that rests is not energetic, and music that moves is not calm", () => {
+    const moods = ["Energetic", "Calm", "Dark"].map((name) => suggestion("moods", name, 0.6));
+    const left = (...names: string[]) =>
+      moodsUnderEars(moods, hearing(...names)).flatMap(({ name, confidence }) =>
+        confidence > 0 ? [name] : [],
+      );
+
+    expect(left("loud", "fast", "beat", "dance")).toEqual(["Energetic", "Dark"]);
+    expect(left("slow", "quiet", "soft", "new age")).toEqual(["Calm", "Dark"]);
   });
 
   describe("tell voices apart", () => {
@@ -177,6 +190,12 @@ describe("the ears", () => {
         ["voice", "man", "male voice", "solo"],
         said,
         ["Lead Vocals", "Male Vocals"],
+      ],
+      [
+        "somebody who sings vowels alone, like a choir",
+        ["voice", "choir", "opera", "solo"],
+        {},
+        ["Lead Vocals"],
       ],
       ["a choir, which may be speech over music", ["voice", "choir", "choral"], {}, []],
       ["perhaps somebody", ["vocals", "no vocals"], {}, []],

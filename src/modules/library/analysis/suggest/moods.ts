@@ -1,3 +1,4 @@
+import { indexOfHeard } from "../../../../ears/tags.ts";
 import type { TagSuggestion } from "../../tags/shapes.ts";
 import { degree, type Rule, weigh, within } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
@@ -8,6 +9,36 @@ import type { Sound } from "./sound.ts";
  */
 export function moodsOfSound(sound: Sound): TagSuggestion[] {
   return weigh("moods", [...moving(sound), ...quiet(sound), ...grave(sound), ...grand(sound)]);
+}
+
+/** Moods of music that moves, and of music that rests. */
+const MOVING = ["Energetic", "Upbeat", "Intense", "Groovy"];
+const RESTING = ["Relaxed", "Calm", "Peaceful", "Gentle", "Melancholic"];
+/** Tags of the ears for both; a star stands for the second network. */
+const MOVED = indicesOf("loud, fast, beat, techno, rock, metal*, dance, party*, hard rock*");
+const RESTED = indicesOf("slow, quiet, soft, ambient, Mellow*, chill*, ambient*, new age, sad*");
+/** Where music moves as much as it rests, and how far from there it clearly does one of the two, in log-odds. */
+const [MIDDLE, CLEAR] = [-1.3, 0.1];
+
+/** Returns moods with those cut down that the ears contradict: music that moves does not rest. See docs/decisions/0137. */
+export function moodsUnderEars(moods: readonly TagSuggestion[], heard: ArrayLike<number>): TagSuggestion[] {
+  const moves = meanOf(heard, MOVED) - meanOf(heard, RESTED) - MIDDLE;
+  return moods.map((mood) => {
+    const isMeant = (names: readonly string[]) => names.includes(mood.name);
+    const agreed = isMeant(MOVING)
+      ? degree(moves, -CLEAR, CLEAR)
+      : isMeant(RESTING)
+        ? degree(moves, CLEAR, -CLEAR)
+        : 1;
+    return { ...mood, confidence: agreed * mood.confidence };
+  });
+}
+
+const meanOf = (heard: ArrayLike<number>, indices: readonly number[]) =>
+  indices.reduce((sum, index) => sum + (heard[index] ?? 0), 0) / indices.length;
+
+function indicesOf(names: string): number[] {
+  return names.split(", ").map(indexOfHeard);
 }
 
 function moving({ beat, busy, lively, minor, major, bpm, attacks }: Sound): Rule[] {

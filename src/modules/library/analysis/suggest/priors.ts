@@ -7,7 +7,7 @@ import type { FileInfo } from "../task.ts";
 import { charactersOfSound } from "./characters.ts";
 import { erasOfFile } from "./eras.ts";
 import { genresOfFile, genresOfSound } from "./genres.ts";
-import { moodsOfSound } from "./moods.ts";
+import { moodsOfSound, moodsUnderEars } from "./moods.ts";
 import { movementsOfSound } from "./movements.ts";
 import { type Measurements, soundOf } from "./sound.ts";
 import { typesNamed } from "./types.ts";
@@ -79,7 +79,7 @@ function heardBy(
 /** From this confidence on, somebody speaks and no drums play: the evidence is that nothing has a beat or a scale. */
 const SPEAKS_ALONE = 0.4;
 /** A choir need not be certain for music to be called instrumental no more. */
-const MAY_BE_CHOIR = 0.2;
+const MAY_BE_CHOIR = 0.3;
 
 /**
  * Returns what the ears say, and of the rest what they do not contradict: a choir is no instrumental. Consonants of somebody who
@@ -106,7 +106,7 @@ function ruled({ features, analysis, heard }: SuggestionBasis): TagSuggestion[] 
   if (!sound) return [];
   return [
     ...genresOfSound(sound),
-    ...moodsOfSound(sound),
+    ...(heard ? moodsUnderEars(moodsOfSound(sound), heard) : moodsOfSound(sound)),
     ...movementsOfSound(sound),
     ...charactersOfSound(sound),
     ...(heard ? vocalsHeard(heard, features) : vocalsOfSound(features.voiceLikelihood)),

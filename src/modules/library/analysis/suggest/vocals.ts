@@ -22,7 +22,7 @@ export function vocalsOfSound(likelihood: number | undefined): TagSuggestion[] {
 }
 
 /**
- * Returns the vocals that the ears heard, and the priors for the others. Somebody sings with instruments, or speaks
+ * Returns the vocals that the ears heard, and the priors for the others. Somebody sings, with instruments or alone, or speaks
  * without them; a voice that is neither for certain, such as speech over music or a choir, is left open.
  *
  * @param features The result of `summarise` in src/audio.
@@ -35,7 +35,11 @@ export function vocalsHeard(
   if (syllables === undefined) return [];
   const likelihood = voiceIn(heard, syllables);
   const { female, alone, solo } = heardVoice(heard);
-  const sung = Math.min(degree(likelihood, 0.8, 1), degree(alone, -5, -6));
+  // A choir and a singer without a band sound alike but for "solo", which speech does not have either.
+  const sung = Math.min(
+    degree(likelihood, 0.8, 1),
+    Math.max(degree(alone, -5, -6), degree(solo, -4.5, -3.5)),
+  );
   const spoken = Math.min(
     degree(likelihood, 0.8, 1),
     degree(pulseClarity, 0.2, 0.05),
@@ -49,7 +53,7 @@ export function vocalsHeard(
       { name: "Female Vocals", ceiling: CEILING, evidence: [sung, degree(female, 1.2, 2)] },
       { name: "Male Vocals", ceiling: CEILING, evidence: [sung, degree(female, -0.4, -1.4)] },
       { name: "Spoken Word", ceiling: CEILING, evidence: [spoken] },
-      { name: "Instrumental", ceiling: CEILING, evidence: [degree(likelihood, 0.2, 0)] },
+      { name: "Instrumental", ceiling: CEILING, evidence: [degree(likelihood, 0.36, 0)] },
     ]),
   ];
 }

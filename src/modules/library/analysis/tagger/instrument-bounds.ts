@@ -38,5 +38,6 @@ export const INSTRUMENT_BOUNDS: ReadonlyMap<HeardName, number> = new Map([
   ["Drums", 0.65],
   ["Classical", 0.872],
   ["Folk", 0.854],
+  ["Jazz", 0.726],
   ["Solo Piano", 0.326],
 ]);
