@@ -42,7 +42,7 @@ function tone(rateHz: number, fromSec: number, frames: number): Float32Array {
 async function encode(rateHz: number, format: string, part: number): Promise<Uint8Array<ArrayBuffer>> {
   const folder = await mkdtemp(join(tmpdir(), "seams-"));
   try {
-    const samples = [...tone(rateHz, part * PART_SEC, PART_SEC * rateHz)];
+    const samples = [...tone(rateHz, part * PART_SEC, Math.round(PART_SEC * rateHz))];
     await Bun.write(join(folder, "in.wav"), wavBytes({ depth: "s16", sampleRateHz: rateHz, samples }));
     const path = join(folder, `out.${format}`);
     await Bun.$`ffmpeg -v error -i ${join(folder, "in.wav")} ${CODECS[format] ?? []} ${path}`;

@@ -42,9 +42,10 @@ const EVENTS = ["play", "pause", "timeupdate", "durationchange", "seeking", "err
 /** Makes a deck. Nothing is fetched until a track plays; then the file is requested at once. */
 export function createDeck<Track extends Playable>(options: DeckOptions<Track>): Deck<Track> {
   const { renew, onChange } = options;
-  const voices = createVoices(options.isMatched);
-  const { audio, loudness, follow } = voices;
   let track = options.first;
+  const current = () => track;
+  const voices = createVoices(options.isMatched, current);
+  const { audio, loudness, follow } = voices;
   let isLoaded = false;
   /** What the visitor wants; the element itself forgets it on failure. */
   let wanted = false;
@@ -62,7 +63,6 @@ export function createDeck<Track extends Playable>(options: DeckOptions<Track>):
     if (track) fetchFile(track);
     start(audio);
   };
-  const current = () => track;
   const recovery = watchTrouble({ audio, current, isWanted: () => wanted, reload, renew, onChange });
   const isOn = () => wanted && [undefined, "slow"].includes(recovery.trouble());
   const seek = (toSec: number) => {
@@ -120,10 +120,10 @@ function unload(audio: HTMLAudioElement): void {
   audio.removeAttribute("src");
 }
 
-function createVoices(isMatched: boolean) {
+function createVoices(isMatched: boolean, current: () => Playable | undefined) {
   const pair = createPair();
   const loudness = createLoudness(pair, isMatched);
-  return { audio: pair.audio, loudness, follow: createFollow(pair, loudness) };
+  return { audio: pair.audio, loudness, follow: createFollow(pair, loudness, current) };
 }
 
 /** Returns true when the file plays already, because it followed the one before. */

@@ -6,7 +6,7 @@ import type { Ask, Joined } from "./seam.ts";
 /** Lets a track follow another without a gap. */
 export type Follow = {
   /** Makes ready what follows the current track by itself; undefined: nothing does. */
-  next: (track: Pick<Playable, "src" | "gain"> | undefined) => void;
+  next: (track: Playable | undefined) => void;
   /** Takes over what has begun because the current track has ended. False: this has not, and must be loaded. */
   take: (src: string) => boolean;
   /** So much later than it plays, the current track is heard. */
@@ -24,10 +24,11 @@ const SOON_SEC = 1;
  * Begins the next track while the end of the current one plays; the joiner of the graph keeps it until the current one has
  * ended. Without a joiner, the next one begins in the event of the end.
  */
-export function createFollow(pair: Pair, loudness: Loudness): Follow {
+export function createFollow(pair: Pair, loudness: Loudness, current: () => Playable | undefined): Follow {
   const { audio, other, swap } = pair;
   let nextSrc: string | undefined;
-  const start = createStart(pair, loudness);
+  let nextSec: number | undefined;
+  const start = createStart(pair, loudness, () => lengthOf(audio, current()?.seconds));
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const stop = () => {
@@ -50,6 +51,10 @@ export function createFollow(pair: Pair, loudness: Loudness): Follow {
     timer = setTimeout(begin, 1000 * Math.max(0, left - LEAD_SEC));
   };
 
+  for (const element of pair.elements)
+    element.addEventListener("loadedmetadata", () => {
+      if (element === other()) keepStart(element, nextSec);
+    });
   audio.addEventListener("timeupdate", look);
   audio.addEventListener("ended", () => {
     clearTimeout(timer);
@@ -70,6 +75,7 @@ export function createFollow(pair: Pair, loudness: Loudness): Follow {
       clearTimeout(timer);
       if (start.hasBegun()) stop();
       nextSrc = track?.src;
+      nextSec = track?.seconds;
       const element = other();
       if (!track) return element.removeAttribute("src");
       loudness.setGain(track.gain, laneOf(pair));
@@ -91,11 +97,26 @@ export function createFollow(pair: Pair, loudness: Loudness): Follow {
   };
 }
 
+/** The server rounds to a millisecond, and Chromium counts the pre-skip of Ogg Opus. */
+const lengthOf = ({ duration }: HTMLAudioElement, seconds = duration) =>
+  Math.abs(duration - seconds) < 0.001 ? duration : seconds;
+
+/**
+ * Chromium counts the pre-skip of Ogg Opus in its length, and leaves it out twice where it decodes the start for the first time.
+ * After a seek it does not, but then leaves out some of AAC.
+ */
+function keepStart(element: HTMLAudioElement, seconds = element.duration): void {
+  const longerSec = element.duration - seconds;
+  if (longerSec < 0.002 || longerSec > 0.1) return;
+  element.currentTime = 0.01;
+  element.currentTime = 0;
+}
+
 /** The number of the element that is not heard. */
 const laneOf = ({ lane }: Pair) => (lane() === 0 ? 1 : 0);
 
 /** Begins the element that is not heard, and asks the joiner to let it be heard in time. */
-function createStart(pair: Pair, loudness: Loudness) {
+function createStart(pair: Pair, loudness: Loudness, lengthSec: () => number) {
   const { lane, other } = pair;
   let hasBegun = false;
   /** So much later than it plays, each lane is heard. */
@@ -114,7 +135,8 @@ function createStart(pair: Pair, loudness: Loudness) {
       late[data.lane] = data.lateSec;
     };
     const frame = (seconds: number) => Math.round(seconds * sampleRate);
-    ask({ lane: own, endAt: frame(endSec), begunAt: frame(currentTime - begunSec) });
+    const begunAt = frame(currentTime - begunSec);
+    ask({ lane: own, endAt: frame(endSec), begunAt, frames: frame(lengthSec()) });
   };
   return {
     lateSec,

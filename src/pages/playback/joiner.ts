@@ -15,17 +15,28 @@ const CHANNELS = [0, 1] as const;
 const SILENT = BLOCK;
 /** The page's times are right to so much. */
 const NEAR = Math.round(0.06 * sampleRate);
+/** Lengths are known to half a millisecond. */
+const LEAST_RINGING = Math.round(0.0006 * sampleRate);
+const MOST_RINGING = Math.round(0.003 * sampleRate);
 const FADE = Math.round(0.005 * sampleRate);
 const SIZE = 2 ** Math.ceil(Math.log2(sampleRate));
 
-/** What is heard from a frame of the output on. */
-type Heard = { lane: number; late: number; from: number };
+/** What is heard from a frame of the output on, with the last frames of what was heard before it. */
+type Heard = {
+  lane: number;
+  late: number;
+  from: number;
+  rings?: { lane: number; late: number; until: number };
+};
 type Channels = readonly Float32Array[];
 
 class Joiner extends AudioWorkletProcessor {
   readonly #rings = [0, 1].map(() => CHANNELS.map(() => new Float32Array(SIZE)));
   /** By lane, the frame after the last that is not zero. */
-  readonly #silentAt = [0, 0];
+  readonly #silentAt = [-SIZE, -SIZE];
+  /** By lane, the first frame that was not zero after a silence. */
+  readonly #soundAt = [0, 0];
+  #ringing = 0;
   #heard: Heard;
   #next: Heard | undefined;
   #wait: Extract<Ask, { endAt: number }> | undefined;
@@ -61,8 +72,24 @@ class Joiner extends AudioWorkletProcessor {
       const place = (currentFrame + at) & (SIZE - 1);
       (this.#rings[lane]?.[0] as Float32Array)[place] = left;
       (this.#rings[lane]?.[1] as Float32Array)[place] = right;
-      if (left !== 0 || right !== 0) this.#silentAt[lane] = currentFrame + at + 1;
+      if (left !== 0 || right !== 0) this.#sound(lane, currentFrame + at);
     }
+  }
+
+  #sound(lane: number, frame: number): void {
+    if (frame - (this.#silentAt[lane] ?? 0) > NEAR) this.#soundAt[lane] = frame;
+    this.#silentAt[lane] = frame + 1;
+  }
+
+  /**
+   * Returns by how many frames what is heard is longer than its file: where the browser converts the rate, its filter rings before
+   * the first frame and after the last. It shows when a file has played from its start to its end without a pause.
+   */
+  #ringingOf(lane: number, frames: number): number {
+    const longer = (this.#silentAt[lane] ?? 0) - (this.#soundAt[lane] ?? 0) - frames;
+    if (Math.abs(longer) < LEAST_RINGING) this.#ringing = 0;
+    else if (longer > 0 && longer < MOST_RINGING) this.#ringing = longer;
+    return this.#ringing;
   }
 
   /** Returns the first frame of a lane that is not zero, near the one at which it began; that one when it began with silence. */
@@ -73,18 +100,32 @@ class Joiner extends AudioWorkletProcessor {
   }
 
   /** Joins when what is heard has ended. */
-  #look({ lane, endAt, begunAt }: Extract<Ask, { endAt: number }>): void {
+  #look({ lane, endAt, begunAt, frames }: Extract<Ask, { endAt: number }>): void {
     const now = currentFrame + BLOCK;
-    const silentAt = this.#silentAt[this.#heard.lane] ?? 0;
+    const before = this.#heard;
+    const silentAt = this.#silentAt[before.lane] ?? 0;
     if (now - silentAt < SILENT) return;
     // Whatever ends in silence ends when it is due.
     const isCut = silentAt >= endAt - NEAR;
     if (!isCut && now < endAt) return;
-    const from = Math.max(currentFrame, (isCut ? silentAt : endAt) + this.#heard.late);
+    const until = (isCut ? silentAt : endAt) + before.late;
+    const from = Math.max(currentFrame, until - (isCut ? this.#ringingOf(before.lane, frames) : 0));
     const late = from - this.#beginOf(lane, begunAt);
     this.#wait = undefined;
-    this.#next = { lane, from, late: Math.min(SIZE - BLOCK, Math.max(LOOK, late)) };
+    this.#next = {
+      lane,
+      from,
+      late: Math.min(SIZE - BLOCK, Math.max(LOOK, late)),
+      rings: { lane: before.lane, late: before.late, until },
+    };
     this.port.postMessage({ lane, lateSec: this.#next.late / sampleRate } satisfies Joined);
+  }
+
+  /** Returns what is heard of a channel at a frame of the output. */
+  #mixed(channel: 0 | 1, frame: number): number {
+    const { lane, late, rings } = this.#heard;
+    const ringing = rings && frame < rings.until ? this.#sample(rings.lane, channel, frame - rings.late) : 0;
+    return this.#sample(lane, channel, frame - late) + ringing;
   }
 
   #read(output: Channels): void {
@@ -98,7 +139,7 @@ class Joiner extends AudioWorkletProcessor {
       const level = this.#fading > 0 ? this.#fading-- / FADE : 1;
       for (const channel of CHANNELS) {
         const out = output[channel];
-        if (out) out[at] = level * this.#sample(this.#heard.lane, channel, frame - this.#heard.late);
+        if (out) out[at] = level * this.#mixed(channel, frame);
       }
     }
   }

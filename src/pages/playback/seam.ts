@@ -2,8 +2,8 @@
 export type Ask =
   /** Lets the lane be heard as it plays, and nothing else. */
   | { lane: number; endAt?: undefined }
-  /** Lets the lane be heard when the other has ended. The page knows about when it ends, and when this one began. */
-  | { lane: number; endAt: number; begunAt: number };
+  /** Lets the lane be heard when the other has ended. The page knows about when it ends, how long it is, and about when this one began. */
+  | { lane: number; endAt: number; begunAt: number; frames: number };
 
 /** From now on, the lane is heard so much later than it plays. */
 export type Joined = { lane: number; lateSec: number };

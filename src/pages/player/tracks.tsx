@@ -18,7 +18,8 @@ export function trackData(track: PlayerTrack) {
     "data-type": second && first?.type,
     "data-else": second?.path,
     "data-wave": track.waveformPath,
-    "data-seconds": track.durationSec === null ? undefined : String(Math.round(10 * track.durationSec) / 10),
+    "data-seconds":
+      track.durationSec === null ? undefined : String(Math.round(1000 * track.durationSec) / 1000),
     "data-gain": track.gainDb === 0 ? undefined : String(track.gainDb),
     "data-pending": track.isPending ? "" : undefined,
     "data-title": track.title,
