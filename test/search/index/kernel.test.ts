@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { randomFrom } from "../../../src/demo/dsp/random.ts";
 import { createKernel } from "../../../src/modules/search/search/index/kernel.ts";
 import {
-  addRowTo,
+  addRowsTo,
   addVector,
   createSpace,
   scanSpace,
@@ -76,7 +76,7 @@ describe("a space of vectors", () => {
     addVector(space, Float32Array.of(0, -0.6, 0.8));
     const sum = new Float64Array(3);
 
-    addRowTo(sum, space, 1, 2);
+    addRowsTo(sum, space, [1, 1]);
 
     expect(sum[0]).toBe(0);
     expect(sum[1]).toBeCloseTo(-1.2, 2);

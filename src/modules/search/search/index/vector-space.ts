@@ -80,23 +80,25 @@ export function addVector(space: VectorSpace, unit: Float32Array): number {
   return row;
 }
 
-/** Adds `weight` times a row's vector to `sum`. */
-export function addRowTo(sum: Float64Array, space: VectorSpace, row: number, weight = 1): void {
-  const block = space.blocks[Math.floor(row / BLOCK_ROWS)];
-  if (!block) return;
+/** Adds the vectors of rows to `sum`. */
+export function addRowsTo(sum: Float64Array, space: VectorSpace, rows: readonly number[]): void {
   const { bytes, floats } = viewsOf(space);
-  const at = row % BLOCK_ROWS;
-  const first = block.rows + at * paddedOf(space.dimensions);
-  const scale = (floats[block.scales / FLOAT_BYTES + at] as number) * weight;
-  for (let i = 0; i < space.dimensions; i++)
-    sum[i] = (sum[i] as number) + scale * (bytes[first + i] as number);
+  const width = paddedOf(space.dimensions);
+  for (const row of rows) {
+    const block = space.blocks[Math.floor(row / BLOCK_ROWS)];
+    if (!block) continue;
+    const at = row % BLOCK_ROWS;
+    const first = block.rows + at * width;
+    const scale = floats[block.scales / FLOAT_BYTES + at] as number;
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + scale * (bytes[first + i] as number);
+  }
 }
 
 /** The kernel's memory as numbers. */
 type Views = { bytes: Int8Array; floats: Float32Array };
 const views = new WeakMap<ArrayBufferLike, Views>();
 
-/** Returns views that are made once, because a view costs as much as the row that is read through it. */
+/** Returns views that are made once: making one, or finding it, costs as much as a row that is read through it. */
 function viewsOf({ kernel }: VectorSpace): Views {
   const { buffer } = kernel.memory;
   const known = views.get(buffer);

@@ -1,5 +1,5 @@
 import { rowOf, type Shard, type SpaceOfShard } from "../index/shard.ts";
-import { addRowTo } from "../index/vector-space.ts";
+import { addRowsTo } from "../index/vector-space.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
@@ -62,7 +62,7 @@ function draw({ columns, length, alive }: Shard, held: SpaceOfShard): Sample {
     const row = rowOf(held, slot);
     if (row === -1) continue;
     const vector = new Float64Array(held.space.dimensions);
-    addRowTo(vector, held.space, row);
+    addRowsTo(vector, held.space, [row]);
     vectors.push(vector);
   }
   const rows = new Float32Array(vectors.length * held.space.dimensions);

@@ -2,7 +2,7 @@ import type { Wish } from "../../../../brief/interpretation.ts";
 import type { Postings } from "../index/postings.ts";
 import { FULL_TRUST } from "../index/postings.ts";
 import { rowOf, type Shard, type SpaceOfShard } from "../index/shard.ts";
-import { addRowTo } from "../index/vector-space.ts";
+import { addRowsTo } from "../index/vector-space.ts";
 import { heardDirection } from "./heard.ts";
 import { dot, librarySample, productsAlong, type Sample, spread, spreadAlong } from "./library-sample.ts";
 import { type Target, unitOf } from "./sound.ts";
@@ -157,15 +157,16 @@ function sumOfCarriers(shard: Shard, held: SpaceOfShard, wish: Wish): Sum {
 /** Adds tracks with the written tag; suggestions do not count, because they come from the sound itself. */
 function addCarriers(sum: Sum, { columns }: Shard, held: SpaceOfShard, postings: Postings): void {
   const limit = postings.alive <= SAMPLE ? Number.POSITIVE_INFINITY : (SAMPLE / postings.alive) * 2 ** 32;
+  const rows: number[] = [];
   for (let i = 0; i < postings.length; i++) {
     const slot = postings.slots[i] as number;
     if (postings.trusts[i] !== FULL_TRUST || columns.isAlive[slot] !== 1) continue;
     if (spread(columns.seq[slot] as number) >= limit) continue;
     const row = rowOf(held, slot);
-    if (row === -1) continue;
-    addRowTo(sum.vector, held.space, row);
-    sum.count += 1;
+    if (row !== -1) rows.push(row);
   }
+  addRowsTo(sum.vector, held.space, rows);
+  sum.count += rows.length;
 }
 
 function meanOf({ vector, count }: Sum): Float64Array | undefined {
