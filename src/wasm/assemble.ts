@@ -134,4 +134,16 @@ export const op = {
   addDoubles: vector(0xf0),
   subtractDoubles: vector(0xf1),
   multiplyDoubles: vector(0xf2),
+  divideDoubles: vector(0xf3),
+  /** The first of two float64, or the second where that is lower; where one is NaN, the first. */
+  lowerDoubles: vector(0xf6),
+  /** The first of two float64, or the second where that is higher; where one is NaN, the first. */
+  higherDoubles: vector(0xf7),
+  equalDoubles: vector(0x47),
+  /** Of two vectors, the bits of the first where those of the third are 1, and otherwise those of the second. */
+  select: vector(0x52),
+  /** Two float64 as float32, in the lower half of a vector. */
+  fromDoubles: vector(0x5e),
+  /** Writes the lower half of a vector. */
+  storeHalf: (offset = 0) => [...vector(0x5b), 0, ...unsigned(offset), 0],
 } as const;

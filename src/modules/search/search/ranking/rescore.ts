@@ -1,5 +1,7 @@
 import type { Db } from "../../../../../db/client.ts";
 import { bufferOf, type Shard } from "../index/shard.ts";
+import { type ColumnKernel, columnKernel } from "../signals/column-kernel.ts";
+import { blocksOf, take } from "../signals/columns.ts";
 import type { Evidence } from "../signals/evidence.ts";
 import {
   exactCosines,
@@ -10,7 +12,7 @@ import {
   soundScore,
   soundWeight,
 } from "../signals/sound.ts";
-import { blocksOf, type Tally, totalWeight } from "../signals/tally.ts";
+import { type Tally, totalWeight } from "../signals/tally.ts";
 import { withoutLesser } from "./fold.ts";
 import { type IsBefore, topOf } from "./top.ts";
 
@@ -120,31 +122,35 @@ export function roughScores({ tally, sounds }: Sums, total: number): Float32Arra
   const { totals, factors, eligible, shard } = tally;
   const rough = bufferOf(shard, "rough", 0);
   if (total === 0) return rough;
+  const kernel = columnKernel();
   for (const slots of blocksOf(eligible.slots)) {
-    for (let i = 0; i < slots.length; i++) rough[slots[i] as number] = totals[slots[i] as number] as number;
-    for (const sound of sounds) addRough(rough, shard, slots, sound);
+    take(kernel.totals, totals, slots);
+    for (const sound of sounds) addRough(kernel, shard, slots, sound);
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as number;
-      const sum = (rough[slot] as number) / total;
+      const sum = (kernel.totals[i] as number) / total;
       rough[slot] = factors ? sum * (factors[slot] as number) : sum;
     }
   }
   return rough;
 }
 
-/** Adds the {@link soundScore} of the quantised cosines, without a call per track. */
-function addRough(rough: Float32Array, { columns }: Shard, slots: Uint32Array, sound: SoundChannel): void {
-  const { cosines, weight, extraWeights } = sound;
-  const [none, full] = sound.range;
-  const scale = 1 / (full - none);
-  const { written } = columns;
-  for (let i = 0; i < slots.length; i++) {
-    const slot = slots[i] as number;
-    const score = ((cosines[slot] as number) - none) * scale;
-    if (score <= 0) continue;
-    const counts = extraWeights ? weight + (extraWeights[written[slot] as number] as number) : weight;
-    rough[slot] = (rough[slot] as number) + counts * Math.min(score, 1);
-  }
+/** Adds the `soundScore` of the quantised cosines. */
+function addRough(kernel: ColumnKernel, { columns }: Shard, slots: Uint32Array, sound: SoundChannel): void {
+  const { cosines, weight, extraWeights, range } = sound;
+  const [from, low] = range;
+  take(kernel.values, cosines, slots);
+  kernel.scores.fill(0);
+  kernel.raise(
+    [{ from, low, high: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY, height: 1 }],
+    slots.length,
+  );
+  if (extraWeights) {
+    const { written } = columns;
+    for (let i = 0; i < slots.length; i++)
+      kernel.parts[i] = weight + (extraWeights[written[slots[i] as number] as number] as number);
+  } else kernel.parts.fill(weight);
+  kernel.add(slots.length);
 }
 
 /** Returns tracks with their exact scores, best first. */

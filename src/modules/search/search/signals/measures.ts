@@ -13,9 +13,10 @@ import { voiceReason } from "../answer/reasons.ts";
 import { keyOfCode, languageNumber, NO_LANGUAGE } from "../index/codes.ts";
 import type { Columns } from "../index/shard.ts";
 import { likelihoodOfCode, UNKNOWN_VOICE, VOICE_CODES } from "../index/voice.ts";
+import { addColumns, type ColumnScores } from "./columns.ts";
 import { type Evidence, type Facts, WORTH_SAYING } from "./evidence.ts";
 import { durationRamps, durationReason, type Range, rampScore, tempoRamps, tempoReason } from "./ranges.ts";
-import { addColumns, addScores, type ColumnScores, type Tally } from "./tally.ts";
+import { addScores, type Tally } from "./tally.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 

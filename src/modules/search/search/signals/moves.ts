@@ -11,9 +11,10 @@ import { isSameKey, keyName, type MusicalKey, parseKey } from "../../../../kerne
 import { keyOfCode } from "../index/codes.ts";
 import { levelOf } from "../index/levels.ts";
 import type { Columns } from "../index/shard.ts";
+import { addColumns, type ColumnScores } from "./columns.ts";
 import type { Evidence, Facts } from "./evidence.ts";
 import { type Ramp, rampScore } from "./ranges.ts";
-import { addColumns, type ColumnScores, type Tally } from "./tally.ts";
+import type { Tally } from "./tally.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 

@@ -30,41 +30,6 @@ export function rampScore(ramps: readonly Ramp[], value: number): number {
   return best;
 }
 
-/** Ramps as numbers one after the other, for the same scores of a whole column in half the time. */
-export type FlatRamps = { least: number; most: number; numbers: Float64Array };
-
-const NUMBERS = 5;
-
-export function flatRamps(ramps: readonly Ramp[]): FlatRamps {
-  return {
-    least: Math.min(...ramps.map(({ from }) => from)),
-    most: Math.max(...ramps.map(({ to }) => to)),
-    numbers: Float64Array.from(
-      ramps.flatMap(({ from, low, high, to, height }) => [from, low, high, to, height]),
-    ),
-  };
-}
-
-/** Returns the {@link rampScore} of flat ramps at a value. */
-export function flatScore({ least, most, numbers }: FlatRamps, value: number): number {
-  return value >= least && value <= most ? scoreWithin(numbers, value) : 0;
-}
-
-function scoreWithin(numbers: Float64Array, value: number): number {
-  let best = 0;
-  for (let at = 0; at < numbers.length; at += NUMBERS) {
-    const from = numbers[at] as number;
-    const to = numbers[at + 3] as number;
-    if (!(value >= from && value <= to)) continue;
-    const low = numbers[at + 1] as number;
-    const high = numbers[at + 2] as number;
-    const part = value < low ? (value - from) / (low - from) : value > high ? (to - value) / (to - high) : 1;
-    const score = part * (numbers[at + 4] as number);
-    if (score > best) best = score;
-  }
-  return best;
-}
-
 /** Returns the ramps for a tempo near a range, and lower ones for half and double the tempo. */
 export function tempoRamps([min, max]: Range): Ramp[] {
   const [low, high] = [min * (1 - EXACT_TEMPO), max * (1 + EXACT_TEMPO)];
