@@ -55,7 +55,7 @@ const COMMANDS: readonly string[][] = [
  * Sees every refusal of a start, a backup, a restore, a check and an upgrade where the operator sees it: on standard
  * error, with exit code 1. Each must be in docs/recovery.md.
  *
- * @param isEveryCommand False: `serve` stands for all, for a program that is slow to start.
+ * @param isEveryCommand False: `serve` stands for all, for a program that is slow to start, as a checkout is.
  */
 export function walkRefusals(
   name: string,
