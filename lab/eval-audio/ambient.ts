@@ -2,6 +2,7 @@ import type { Piece } from "./folk.ts";
 import type { Note } from "./midi-file.ts";
 import { KEY_TONICS } from "./music.ts";
 import type { Random } from "./random.ts";
+import { SCALES, semitonesAt } from "./scales.ts";
 
 const SECONDS = 62;
 /** Held sounds: organ, strings, choirs, pads and sweeps. */
@@ -9,7 +10,6 @@ const PADS = [19, 48, 49, 50, 51, 52, 54, 88, 89, 90, 91, 92, 93, 94, 95];
 /** Soft sounds that begin audibly: pianos, celesta, vibraphone, marimba, harp, guitar, bells and crystal. */
 const PLUCKED = [0, 4, 5, 8, 11, 12, 14, 24, 46, 88, 98, 99, 108];
 const BASSES = [32, 33, 35, 38, 39];
-const SCALES = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10] };
 const ROOTS = { major: [0, 4, 5, 3, 1], minor: [0, 5, 2, 3, 6] };
 /** Steps of a chord that an arpeggio goes through, by their number in the triad. */
 const FIGURES = [
@@ -97,7 +97,7 @@ function chordsOf(
 }
 
 const degree = ({ scale, tonic }: Harmony, step: number, lowest: number) =>
-  lowest + tonic + (scale[step % 7] ?? 0) + 12 * Math.floor(step / 7);
+  lowest + tonic + semitonesAt(scale, step);
 
 function padNotes(chords: readonly Chord[], harmony: Harmony): Note[] {
   return chords.flatMap(({ atBeat, beats, root }) =>

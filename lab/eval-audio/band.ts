@@ -3,6 +3,7 @@ import type { Piece } from "./folk.ts";
 import type { Note } from "./midi-file.ts";
 import { drift, KEY_TONICS } from "./music.ts";
 import type { Random } from "./random.ts";
+import { DRUMS, SCALES, semitonesAt, TRIAD } from "./scales.ts";
 
 /** What can make a piece harder than its style. */
 export type Twist = {
@@ -15,9 +16,6 @@ export type Twist = {
 };
 
 const SECONDS = 46;
-const DRUMS = 9;
-const MAJOR_SCALE = [0, 2, 4, 5, 7, 9, 11];
-const MINOR_SCALE = [0, 2, 3, 5, 7, 8, 10];
 /** Degrees of the scale, one chord per bar. */
 const PROGRESSIONS = {
   major: [
@@ -112,7 +110,6 @@ type Bar = {
 
 function pitchedNotes(grid: Grid, { tonic, isMinor }: { tonic: number; isMinor: boolean }): Note[] {
   const { random, style, bars, introBars } = grid;
-  const scale = isMinor ? MINOR_SCALE : MAJOR_SCALE;
   const mode = isMinor ? "minor" : "major";
   const progressions = [random.pick(PROGRESSIONS[mode]), random.pick(PROGRESSIONS[mode])];
   const raised = isMinor && random.chance(0.5);
@@ -124,9 +121,9 @@ function pitchedNotes(grid: Grid, { tonic, isMinor }: { tonic: number; isMinor: 
       steps: style.beats * style.stepsPerBeat,
       root,
       pitch(degree, octave) {
-        const step = ((degree % 7) + 7) % 7;
-        const leading = raised && root === 4 && step === 6 ? 1 : 0;
-        return tonic + (scale[step] ?? 0) + 12 * (Math.floor(degree / 7) + octave) + leading;
+        const isSeventh = (degree + 1) % 7 === 0;
+        const leading = raised && root === 4 && isSeventh ? 1 : 0;
+        return tonic + semitonesAt(SCALES[mode], degree) + 12 * octave + leading;
       },
       add: (step, note, lengthSteps) =>
         notes.push({
@@ -143,7 +140,7 @@ function pitchedNotes(grid: Grid, { tonic, isMinor }: { tonic: number; isMinor: 
 }
 
 function addHeldChord({ add, pitch, root, steps }: Bar): void {
-  for (const third of [0, 2, 4]) add(0, { channel: 1, pitch: pitch(root + third, 5), velocity: 60 }, steps);
+  for (const third of TRIAD) add(0, { channel: 1, pitch: pitch(root + third, 5), velocity: 60 }, steps);
 }
 
 function addAccompaniment({ random, style }: Grid, { add, pitch, root, steps }: Bar): void {
@@ -153,7 +150,7 @@ function addAccompaniment({ random, style }: Grid, { add, pitch, root, steps }: 
   }
   const hold = steps / Math.max(1, style.chords.length);
   for (const step of style.chords.filter((each) => each < steps))
-    for (const third of [0, 2, 4]) {
+    for (const third of TRIAD) {
       const high = pitch(root + third, 5);
       add(step, { channel: 1, pitch: high > 74 ? high - 12 : high, velocity: 70 }, hold);
     }

@@ -2,6 +2,7 @@ import type { Clip } from "./clip.ts";
 import type { Note, Score } from "./midi-file.ts";
 import { drift, KEY_TONICS } from "./music.ts";
 import type { Random } from "./random.ts";
+import { SCALES, semitonesAt, TRIAD } from "./scales.ts";
 import { readTune, TUNES, type Tune } from "./tunes.ts";
 
 /** A piece and what is known about it. */
@@ -9,7 +10,6 @@ export type Piece = { score: Score; truth: Pick<Clip, "group" | "bpm" | "key" | 
 
 /** Fiddle, flute, whistle, accordion, banjo, guitars, harp, piano, pipes, mandolin-like. */
 const SOLOISTS = [40, 73, 72, 21, 105, 24, 25, 46, 0, 109, 15, 22, 71, 110];
-const DANCE_SCALES = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10] };
 const SECONDS = 46;
 
 /** Returns a tune played freely by one instrument, sometimes with a quiet accompaniment; no drums. */
@@ -66,7 +66,7 @@ function playTune(random: Random, tune: Tune, { beats, transposition }: Playing)
 
 /** Returns a bass note and chords on the degree that contains most of each bar's notes. */
 function accompaniment(random: Random, tune: Tune, { beats, transposition }: Playing): Note[] {
-  const scale = tune.isMinor ? DANCE_SCALES.minor : DANCE_SCALES.major;
+  const scale = tune.isMinor ? SCALES.minor : SCALES.major;
   const barBeats = 2;
   const melody = playTune(random, tune, { beats, transposition });
   const root = 48 + ((tune.tonic + transposition + 24) % 12);
@@ -82,11 +82,10 @@ function accompaniment(random: Random, tune: Tune, { beats, transposition }: Pla
       })
       .sort((a, b) => b.hits - a.hits)[0];
     const degree = best?.degree ?? 0;
-    const tone = (step: number) =>
-      root + (scale[(degree + step) % 7] ?? 0) + 12 * Math.floor((degree + step) / 7) - (degree > 3 ? 12 : 0);
+    const tone = (step: number) => root + semitonesAt(scale, degree + step) - (degree > 3 ? 12 : 0);
     const at = bar * barBeats + tune.upbeat / tune.unitsPerBeat;
     notes.push({ atBeat: at, beats: 0.9, channel: 1, pitch: tone(0) - 12, velocity: 64 });
-    for (const step of [0, 2, 4])
+    for (const step of TRIAD)
       notes.push({ atBeat: at + 1, beats: 0.8, channel: 1, pitch: tone(step), velocity: 52 });
   }
   return notes;
@@ -116,7 +115,7 @@ const RHYTHMS: Readonly<Record<2 | 3, readonly (readonly number[])[]>> = {
 function inventedDance(random: Random): Tune {
   const unitsPerBeat = random.chance(0.35) ? 3 : 2;
   const isMinor = random.chance(0.4);
-  const scale = isMinor ? DANCE_SCALES.minor : DANCE_SCALES.major;
+  const scale = isMinor ? SCALES.minor : SCALES.major;
   const names = ["C", "^C", "D", "^D", "E", "F", "^F", "G", "^G", "A", "^A", "B"];
   const spell = (degree: number) => {
     const octave = Math.floor(degree / 7);

@@ -1,8 +1,9 @@
 import type { Note, Score } from "../eval-audio/midi-file.ts";
 import { createRandom, type Random } from "../eval-audio/random.ts";
+import { DRUMS, SCALES, semitonesAt, TRIAD } from "../eval-audio/scales.ts";
 
 /** The stems of a song, by MIDI channel. */
-export const STEMS = { drums: 9, bass: 0, keys: 1, guitars: 2, strings: 3 } as const;
+export const STEMS = { drums: DRUMS, bass: 0, keys: 1, guitars: 2, strings: 3 } as const;
 export type Stem = keyof typeof STEMS;
 
 /** What a song shares with another that it must not be taken for. */
@@ -19,7 +20,6 @@ const PROGRESSIONS = [
   [0, 4, 5, 3],
   [1, 4, 0, 5],
 ];
-const SCALE = [0, 2, 4, 5, 7, 9, 11];
 
 /** Returns the frame of a song of about `seconds`. */
 export function frameOf(seed: number, seconds: number): Frame {
@@ -56,9 +56,8 @@ type Bar = { bar: number; degree: number };
 
 function barOf(random: Random, { tonic }: Frame, { bar, degree }: Bar): Note[] {
   const at = bar * BEATS;
-  const pitch = (step: number) =>
-    tonic + (SCALE[(degree + step) % 7] ?? 0) + 12 * Math.floor((degree + step) / 7);
-  const chord = [0, 2, 4].map(pitch);
+  const pitch = (step: number) => tonic + semitonesAt(SCALES.major, degree + step);
+  const chord = TRIAD.map(pitch);
   const note = (channel: number, atBeat: number, beats: number, midi: number, velocity: number): Note => ({
     channel,
     atBeat: at + atBeat,

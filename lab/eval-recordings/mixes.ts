@@ -1,6 +1,5 @@
+import { DRUMS } from "../eval-audio/scales.ts";
 import type { Remix } from "./remix-midi.ts";
-
-const DRUMS = 9;
 
 /** Other mixes of a song. Each changes what a mixing engineer would change, and keeps every note in place. */
 export const MIXES: Readonly<Record<string, Remix>> = {

@@ -1,12 +1,12 @@
 import type { Note, Score } from "../eval-audio/midi-file.ts";
 import { createRandom, type Random } from "../eval-audio/random.ts";
+import { DRUMS, SCALES, semitonesAt, TRIAD } from "../eval-audio/scales.ts";
 
 /** A song of four sections, each with players and chords of its own. */
 export type Song = { score: Score; bpm: number; sectionSec: number };
 
 export const SECTIONS = 4;
 const BEATS = 4;
-const SCALE = [0, 2, 4, 5, 7, 9, 11];
 const PROGRESSIONS = [
   [0, 5, 3, 4],
   [0, 3, 4, 0],
@@ -70,8 +70,7 @@ type Bar = { lineUp: readonly Part[]; tonic: number; pattern: number; degree: nu
 
 function barOf(random: Random, { lineUp, tonic, pattern, degree }: Bar, bar: number): Note[] {
   const at = bar * BEATS;
-  const pitch = (step: number) =>
-    tonic + (SCALE[(degree + step) % 7] ?? 0) + 12 * Math.floor((degree + step) / 7);
+  const pitch = (step: number) => tonic + semitonesAt(SCALES.major, degree + step);
   const note = (
     part: keyof typeof CHANNELS,
     beat: number,
@@ -88,18 +87,18 @@ function barOf(random: Random, { lineUp, tonic, pattern, degree }: Bar, bar: num
   const drum = (beat: number, key: number, velocity: number): Note => ({
     atBeat: at + beat,
     beats: 0.2,
-    channel: 9,
+    channel: DRUMS,
     pitch: key,
     velocity: velocity + random.normal(5),
   });
   const played: Record<Part, () => Note[]> = {
     chords: () =>
-      [0, 2, 4].flatMap((step) =>
+      TRIAD.flatMap((step) =>
         (pattern === 0 ? [0, 1, 2, 3] : pattern === 1 ? [0, 1.5, 3] : [0, 2]).map((beat) =>
           note("chords", beat, 0.9, 60 + pitch(step), 74),
         ),
       ),
-    pads: () => [0, 2, 4].map((step) => note("pads", 0, 4, 60 + pitch(step), 62)),
+    pads: () => TRIAD.map((step) => note("pads", 0, 4, 60 + pitch(step), 62)),
     lead: () =>
       [0, 1, 2, 3].flatMap((beat) =>
         random.chance(0.75)

@@ -1,13 +1,9 @@
 import type { SectionKind } from "../../src/audio/structure/names.ts";
 import type { Note } from "../eval-audio/midi-file.ts";
 import type { Random } from "../eval-audio/random.ts";
+import { DRUMS, SCALES, semitonesAt, TRIAD } from "../eval-audio/scales.ts";
 import { type Bar, bassPattern, chordPattern, drumPatterns, type Pattern } from "./bars.ts";
 
-const DRUMS = 9;
-const SCALES = [
-  [0, 2, 4, 5, 7, 9, 11],
-  [0, 2, 3, 5, 7, 8, 10],
-];
 const PROGRESSIONS = [
   [0, 5, 3, 4],
   [0, 3, 4, 0],
@@ -50,12 +46,11 @@ type Stage = {
 export function play(random: Random, bar: Bar, plan: readonly Scoring[], feel: Feel): Note[] {
   const notes: Note[] = [];
   const tonic = Math.floor(random.unit() * 12);
-  const scale = random.pick(SCALES);
+  const scale = random.pick(Object.values(SCALES));
   const jitter = (feel.jitterSec * feel.bpm * bar.stepsPerBeat) / 60;
   const parts = [0, 1, 2].map(() => partOf(random, bar));
   const perChord = random.pick([0.5, 1, 1, 1, 2]);
-  const pitch = (degree: number, octave: number) =>
-    tonic + (scale[((degree % 7) + 7) % 7] ?? 0) + 12 * (octave + Math.floor(degree / 7));
+  const pitch = (degree: number, octave: number) => tonic + semitonesAt(scale, degree) + 12 * octave;
   const bars = plan.flatMap((scoring) =>
     Array.from({ length: scoring.bars }, (_, inSection) => ({ scoring, inSection })),
   );
@@ -154,7 +149,7 @@ function playChords(
 ): void {
   for (const [i, { step, weight }] of pattern.entries()) {
     const next = pattern[i + 1]?.step ?? bar.steps;
-    const degrees = isBroken ? [[0, 2, 4, 2][i % 4] ?? 0] : [0, 2, 4];
+    const degrees = isBroken ? [[0, 2, 4, 2][i % 4] ?? 0] : TRIAD;
     for (const degree of degrees) {
       const high = pitch(root(step) + degree, 5);
       add(step, {
@@ -168,7 +163,7 @@ function playChords(
 }
 
 function playPad({ bar, root, pitch, add }: Stage): void {
-  for (const third of [0, 2, 4])
+  for (const third of TRIAD)
     add(0, { beats: bar.steps * 0.95, channel: 3, pitch: pitch(root(0) + third, 5), velocity: 75 });
 }
 

@@ -1,7 +1,7 @@
+import { DRUMS } from "../eval-audio/scales.ts";
 import { readMidi } from "../fit/read-midi.ts";
 import { namesOfProgram } from "../train-tagger/styles.ts";
 
-const DRUMS = 9;
 /** An instrument is in a piece when it plays at least this share of the notes' time. */
 const LEAST_SHARE = 0.15;
 

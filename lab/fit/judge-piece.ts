@@ -1,7 +1,7 @@
 import type { Note } from "../eval-audio/midi-file.ts";
+import { DRUMS } from "../eval-audio/scales.ts";
 import type { MidiPiece } from "./read-midi.ts";
 
-const DRUMS = 9;
 /** Notes count as on the grid when their phases agree this well. */
 const MIN_GRID_AGREEMENT = 0.5;
 const MAX_TEMPO_CHANGE = 0.005;

@@ -4,6 +4,7 @@ import type { Clip } from "../eval-audio/clip.ts";
 import type { Note } from "../eval-audio/midi-file.ts";
 import type { Random } from "../eval-audio/random.ts";
 import { renderScore } from "../eval-audio/render.ts";
+import { SCALES, semitonesAt } from "../eval-audio/scales.ts";
 import { readMidi } from "./read-midi.ts";
 
 /** Where Debian's package of Musical MIDI Accompaniment keeps its grooves. */
@@ -119,15 +120,14 @@ function chordBars(random: Random, { tonic, isMinor, bars }: Place): string[] {
 
 /** Returns a tune that walks the scale in eighths and quarters, with occasional rests. */
 function melody(random: Random, { tonic, isMinor, bars, groove }: Place & { groove: Groove }): Note[] {
-  const scale = isMinor ? [0, 2, 3, 5, 7, 8, 10] : [0, 2, 4, 5, 7, 9, 11];
+  const scale = SCALES[isMinor ? "minor" : "major"];
   const notes: Note[] = [];
   let degree = random.pick([0, 2, 4]);
   const end = bars * groove.barBeats;
   for (let beat = 2 * groove.barBeats; beat < end; ) {
     const beats = random.pick(groove.beatsPerCount === 3 ? [1, 1, 2, 3] : [0.5, 0.5, 1, 1, 1.5, 2]);
     degree = Math.max(-4, Math.min(10, degree + random.pick([-2, -1, -1, 1, 1, 2, 0])));
-    const octave = Math.floor(degree / 7);
-    const pitch = 60 + ((tonic + 5) % 12) - 5 + 12 * octave + (scale[degree - 7 * octave] ?? 0);
+    const pitch = 60 + ((tonic + 5) % 12) - 5 + semitonesAt(scale, degree);
     if (random.chance(0.85))
       notes.push({
         atBeat: beat + random.normal(0.01),

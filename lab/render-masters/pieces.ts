@@ -1,5 +1,6 @@
 import type { Note, Score } from "../eval-audio/midi-file.ts";
 import { createRandom, type Random } from "../eval-audio/random.ts";
+import { DRUMS, SCALES, semitonesAt, TRIAD } from "../eval-audio/scales.ts";
 
 /** How a kind of music is played. */
 export type Style = {
@@ -49,9 +50,8 @@ function style(
 }
 
 /** MIDI channels of the players. */
-export const PLAYERS = { bass: 0, chords: 1, lead: 2, drums: 9 } as const;
+export const PLAYERS = { bass: 0, chords: 1, lead: 2, drums: DRUMS } as const;
 
-const SCALE = [0, 2, 4, 5, 7, 9, 11];
 const PROGRESSIONS = [
   [0, 5, 3, 4],
   [5, 3, 0, 4],
@@ -79,8 +79,7 @@ export function composePiece(own: Style, seed: number, seconds: number): Score {
 type Bar = { at: number; tonic: number; degree: number };
 
 function barOf(random: Random, own: Style, { at, tonic, degree }: Bar): Note[] {
-  const pitch = (step: number) =>
-    tonic + (SCALE[(degree + step) % 7] ?? 0) + 12 * Math.floor((degree + step) / 7);
+  const pitch = (step: number) => tonic + semitonesAt(SCALES.major, degree + step);
   const note = (channel: number, beat: number, beats: number, midi: number, velocity: number): Note => {
     const loudness = velocity + random.between(-12, 12);
     return { channel, atBeat: at + beat, beats, pitch: midi, velocity: loudness };
@@ -91,7 +90,7 @@ function barOf(random: Random, own: Style, { at, tonic, degree }: Bar): Note[] {
     ...(own.bass ? steps(1).map((beat) => note(PLAYERS.bass, beat, 0.9, 36 + pitch(0), 95)) : []),
     ...(own.chords
       ? steps(own.chordBeats).flatMap((beat) =>
-          [0, 2, 4].map((step) => note(PLAYERS.chords, beat, own.chordBeats * 0.95, 60 + pitch(step), 68)),
+          TRIAD.map((step) => note(PLAYERS.chords, beat, own.chordBeats * 0.95, 60 + pitch(step), 68)),
         )
       : []),
     ...(own.lead

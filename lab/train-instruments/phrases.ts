@@ -1,4 +1,5 @@
 import type { Random } from "../eval-audio/random.ts";
+import { SCALES } from "../eval-audio/scales.ts";
 import type { Player } from "./players.ts";
 
 /** A tone of a phrase; times in seconds from its start. */
@@ -6,11 +7,7 @@ export type Tone = { at: number; seconds: number; pitch: number; velocity: numbe
 /** Every phrase fills a passage that the ears listen to; what still sounds at its end is cut off. */
 export const PHRASE_SECONDS = 3.2;
 
-const SCALES = [
-  [0, 2, 4, 5, 7, 9, 11],
-  [0, 2, 3, 5, 7, 8, 10],
-  [0, 2, 4, 7, 9, 12, 14],
-];
+const WAYS = [...Object.values(SCALES), [0, 2, 4, 7, 9, 12, 14]];
 const STEPS = [-3, -2, -1, -1, 0, 1, 1, 2, 4];
 
 /** Returns a phrase in a register of the player: a tune, broken chords, chords or long tones. */
@@ -18,7 +15,7 @@ export function phraseOf(random: Random, { manner, lowest, highest }: Player): T
   const span = Math.min(highest - lowest, 26);
   const low = Math.round(random.between(lowest, highest - span));
   const velocity = random.between(45, 120);
-  const scale = random.pick(SCALES);
+  const scale = random.pick(WAYS);
   const tonic = Math.floor(random.unit() * 12);
   const inside = (pitch: number) => pitch >= low && pitch <= low + span;
   const tones = Array.from({ length: 128 }, (_, pitch) => pitch).filter(

@@ -1,15 +1,11 @@
 import type { Note, Score } from "../eval-audio/midi-file.ts";
 import type { Random } from "../eval-audio/random.ts";
+import { DRUMS, SCALES, semitonesAt, TRIAD } from "../eval-audio/scales.ts";
 import { FAMILIES, type Family, type Layer, namesOfProgram, STYLES, type Style } from "./styles.ts";
 
 /** A made-up piece, with the taxonomy names that apply to it. */
 export type Arrangement = { score: Score; tags: readonly string[]; hasGenre: boolean };
 
-const DRUMS = 9;
-const SCALES = [
-  [0, 2, 4, 5, 7, 9, 11],
-  [0, 2, 3, 5, 7, 8, 10],
-];
 const ROOTS = [
   [0, 3, 4, 0],
   [0, 5, 3, 4],
@@ -38,7 +34,7 @@ export function played(random: Random, style: Style, { layers, hasGenre }: Playe
   const hasDrums = style.drums !== undefined && (hasGenre || random.chance(0.7));
   const bars = Math.ceil((26 * bpm) / 60 / style.beats);
   const grid = { random, style, bars };
-  const scale = { tonic: Math.floor(random.unit() * 12), steps: random.pick(SCALES) };
+  const scale = { tonic: Math.floor(random.unit() * 12), steps: random.pick(Object.values(SCALES)) };
   const notes = layers.flatMap((layer, channel) => layerNotes(grid, layer, { channel, ...scale }));
   const programs = new Map(layers.map(({ program }, channel) => [channel, program]));
   if (hasDrums) {
@@ -73,7 +69,7 @@ function layerNotes({ random, style, bars }: Grid, layer: Layer, voice: Voice): 
   const roots = random.pick(ROOTS);
   const velocity = random.between(55, 110);
   const pitch = (degree: number, octave: number) =>
-    voice.tonic + (voice.steps[((degree % 7) + 7) % 7] ?? 0) + 12 * (Math.floor(degree / 7) + octave);
+    voice.tonic + semitonesAt(voice.steps, degree) + 12 * octave;
   const pattern = random.pick(RHYTHMS[layer.role]).map((share) => share * style.beats);
   const rest = layer.role === "tune" ? 0.2 : 0;
   let degree = 4;
@@ -118,9 +114,8 @@ type Moment = {
 function soundsOf(role: Layer["role"], { root, degree, index, pitch }: Moment): number[] {
   if (role === "bass") return [pitch(root, 3)];
   if (role === "tune") return [pitch(degree, 5)];
-  const chord = [0, 2, 4];
-  if (role === "broken") return [pitch(root + (chord[index % 3] ?? 0), index % 6 < 3 ? 5 : 6)];
-  return chord.map((third) => pitch(root + third, 4 + (role === "held" ? 0 : 1)));
+  if (role === "broken") return [pitch(root + (TRIAD[index % 3] ?? 0), index % 6 < 3 ? 5 : 6)];
+  return TRIAD.map((third) => pitch(root + third, 4 + (role === "held" ? 0 : 1)));
 }
 
 function drumNotes({ random, style, bars }: Grid): Note[] {
