@@ -52,6 +52,37 @@ describe.skipIf(!BROWSER_PATH || !FFMPEG)("The recorder", () => {
     );
   };
 
+  /** Moves what was recorded to the database in which earlier consoles kept it. Returns how many parts it has. */
+  const asKeptBefore = (page: Page): Promise<number> =>
+    page.evaluate(async () => {
+      const resultOf = <Value>(request: IDBRequest<Value>) =>
+        new Promise<Value>((resolve) => {
+          request.onsuccess = () => resolve(request.result);
+        });
+      const now = await resultOf(indexedDB.open("dubplate-bytes"));
+      const kept = now.transaction("files", "readwrite").objectStore("files");
+      const [keys, values] = await Promise.all([resultOf(kept.getAllKeys()), resultOf(kept.getAll())]);
+      kept.clear();
+      now.close();
+      const opening = indexedDB.open("dubplate-recordings", 1);
+      opening.onupgradeneeded = () => {
+        opening.result.createObjectStore("recordings", { keyPath: "id" });
+        opening.result.createObjectStore("parts", { keyPath: ["id", "number"] });
+      };
+      const before = await resultOf(opening);
+      const former = before.transaction(["recordings", "parts"], "readwrite");
+      for (const [at, key] of keys.entries()) {
+        const [kind, id, number] = key as string[];
+        if (kind === "recording") former.objectStore("recordings").put(values[at]);
+        else former.objectStore("parts").put({ id, number, bytes: values[at] });
+      }
+      await new Promise((resolve) => {
+        former.oncomplete = resolve;
+      });
+      before.close();
+      return keys.length - 1;
+    });
+
   test.each(["desktop", "phone"] as const)(
     "records, lets listen back and adds it to the library, on a %s",
     async (name) => {
@@ -82,6 +113,8 @@ describe.skipIf(!BROWSER_PATH || !FFMPEG)("The recorder", () => {
     await page.close();
 
     const again = await context.newPage();
+    await again.goto("/library/settings/profile");
+    expect(await asKeptBefore(again)).toBeGreaterThan(1);
     await again.goto("/library/uploads");
     const left = again.getByRole("region", { name: "Recordings on this device" });
     await left.waitFor();
