@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { fold } from "../../../kernel/text.ts";
 import { hasWords, type Vocabulary } from "./names/vocabulary.ts";
-import { ofOwner, quoted } from "./signals/text.ts";
+import { ofOwner, quoted, selectMatches } from "./signals/text.ts";
 
 /** Splits a credit such as "A feat. B" or "A; B" into artists. "A & B" may be one act and stays whole. */
 export function splitArtists(credit: string | null): string[] {
@@ -42,20 +42,39 @@ export function artistsOf(db: Db, ownerId: LibraryId, vocabulary?: Vocabulary): 
 }
 
 function selectArtist(db: Db, ownerId: LibraryId, wanted: string): OwnArtist | undefined {
-  const rows = db.$client
-    .query<{ seq: number; artist: string }, [string, string]>(
-      `SELECT t.seq, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
-       WHERE track_text MATCH ? AND t.owner_id = ? AND t.deleted_at IS NULL AND t.in_inbox = 0 AND t.artist IS NOT NULL
-         AND t.analysis_version_id IS NOT NULL
-       ORDER BY track_text.rowid DESC LIMIT ${MAX_MATCHES}`,
-    )
-    .all(ofOwner(ownerId, `artist : ${quoted(wanted)}`), ownerId);
+  const match = `artist : ${quoted(wanted)}`;
+  const seqs = selectMatches(db, ownerId, match, MAX_MATCHES);
+  const rows = seqs.length < MAX_MATCHES ? creditsOf(db, ownerId, seqs) : newestCredits(db, ownerId, match);
   const own = rows.flatMap(({ seq, artist }) => {
     const spelling = splitArtists(artist).find((one) => fold(withoutArticle(one)) === wanted);
     return spelling === undefined ? [] : [{ seq, spelling }];
   });
   const [first] = own;
   return first && { name: first.spelling, trackSeqs: own.slice(0, MAX_TRACKS).map(({ seq }) => seq) };
+}
+
+type CreditRow = { seq: number; artist: string };
+
+const CREDITED = `t.owner_id = ? AND t.deleted_at IS NULL AND t.in_inbox = 0 AND t.artist IS NOT NULL
+  AND t.analysis_version_id IS NOT NULL`;
+
+function creditsOf({ $client }: Db, ownerId: LibraryId, seqs: readonly number[]): CreditRow[] {
+  return $client
+    .query<CreditRow, [string, string]>(
+      `SELECT t.seq, t.artist FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
+       WHERE ${CREDITED} ORDER BY t.seq DESC`,
+    )
+    .all(JSON.stringify(seqs), ownerId);
+}
+
+function newestCredits({ $client }: Db, ownerId: LibraryId, match: string): CreditRow[] {
+  return $client
+    .query<CreditRow, [string, string]>(
+      `SELECT t.seq, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
+       WHERE track_text MATCH ? AND ${CREDITED}
+       ORDER BY track_text.rowid DESC LIMIT ${MAX_MATCHES}`,
+    )
+    .all(ofOwner(ownerId, match), ownerId);
 }
 
 const withoutArticle = (name: string) => name.trim().replace(/^the\s+/i, "");

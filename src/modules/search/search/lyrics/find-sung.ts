@@ -92,9 +92,8 @@ function* candidates(
   if (unspaced) yield unspaced.flatMap((run) => tracksWithSigns(db, ownerId, run));
   for (const size of RUNS) {
     const counts = new Map<number, number>();
-    for (let at = 0; at + size <= words.length; at++) {
-      const run = words.slice(at, at + size).map((word) => word.text);
-      const seqs = tracksWithRun(db, ownerId, run.join(" "));
+    for (const run of runsIn(db, words, size)) {
+      const seqs = tracksWithRun(db, ownerId, run);
       if (seqs.length <= COMMON) for (const seq of seqs) counts.set(seq, (counts.get(seq) ?? 0) + 1);
     }
     yield [...counts]
@@ -102,6 +101,21 @@ function* candidates(
       .slice(0, MOST_CANDIDATES)
       .map(([seq]) => seq);
   }
+}
+
+/** Returns the runs of so many words; none when no lyrics have any of them, which one look tells. */
+function runsIn({ $client }: Db, words: readonly LineWord[], size: number): string[] {
+  const runs = words.slice(size - 1).map((_, at) =>
+    words
+      .slice(at, at + size)
+      .map(({ text }) => text)
+      .join(" "),
+  );
+  if (runs.length === 0) return [];
+  const isThere = $client
+    .query<{ found: 1 }, [string]>("SELECT 1 AS found FROM track_text WHERE track_text MATCH ? LIMIT 1")
+    .get(`lyrics : (${runs.map(quoted).join(" OR ")})`);
+  return isThere ? runs : [];
 }
 
 function tracksWithRun(db: Db, ownerId: LibraryId, run: string): number[] {

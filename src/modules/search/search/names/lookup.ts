@@ -3,7 +3,7 @@ import type { LibraryId } from "../../../../../db/schema.ts";
 import { fold } from "../../../../kernel/text.ts";
 import { type Mirror, slotOf } from "../index/mirror.ts";
 import type { Shard } from "../index/shard.ts";
-import { ofOwner, quoted } from "../signals/text.ts";
+import { ofOwner, quoted, selectMatches } from "../signals/text.ts";
 
 /** What looking for names needs. */
 export type NameSearch = {
@@ -50,21 +50,7 @@ export function slotsWithAll(
   const match = words
     .map((spellings) => `${NAME_COLUMNS} : (${spellings.map(quoted).join(" OR ")})`)
     .join(" AND ");
-  // Words are rare, and a question about one account costs many times as much; the mirror knows whose tracks they are.
-  const every = selectMatches(db, match, limit);
-  const own = every.length < limit ? every : selectMatches(db, ofOwner(shard.ownerId, match), limit);
-  return slotsOf(mirror, shard, own);
-}
-
-function selectMatches(db: Db, match: string, limit: number): number[] {
-  const row = db.$client
-    .query<{ list: string }, [string, number]>(
-      `SELECT json_group_array(rowid) AS list
-       FROM (SELECT rowid FROM track_text WHERE track_text MATCH ? LIMIT ?)`,
-    )
-    .get(match, limit);
-  // SQLite builds the list from integers, which is faster than returning rows.
-  return JSON.parse(row?.list ?? "[]") as number[];
+  return slotsOf(mirror, shard, selectMatches(db, shard.ownerId, match, limit));
 }
 
 /** Returns the slots of tracks whose whole title, name or artist is one of these folded texts. */

@@ -111,4 +111,5 @@ function give(into: Float32Array, from: Float32Array, slots: Uint32Array): void 
 }
 
 /** Returns true for slots without a gap; they ascend. */
-const areRow = (slots: Uint32Array) => (slots.at(-1) as number) - (slots[0] as number) === slots.length - 1;
+const areRow = (slots: Uint32Array) =>
+  (slots[slots.length - 1] as number) - (slots[0] as number) === slots.length - 1;

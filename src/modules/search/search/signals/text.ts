@@ -81,8 +81,8 @@ function findTerm({ db, mirror, shard }: WordSearch, { eligible }: Tally, text: 
       if (slot !== -1 && eligible.marks[slot] === 1) scores.set(slot, score);
     }
   };
-  note(selectMatches(db, shard.ownerId, `${ALL_COLUMNS} : ${quoted(text)}`), WORDS_SCORE);
-  note(selectMatches(db, shard.ownerId, `${NAME_COLUMNS} : ${quoted(text)}`), 1);
+  note(selectMatches(db, shard.ownerId, `${ALL_COLUMNS} : ${quoted(text)}`, COMMON + 1), WORDS_SCORE);
+  note(selectMatches(db, shard.ownerId, `${NAME_COLUMNS} : ${quoted(text)}`, COMMON + 1), 1);
   note(selectFreeTags(db, shard.ownerId, text), 1);
   const count = eligible.slots.length;
   return {
@@ -114,13 +114,26 @@ export function isInLibrary(db: Db, ownerId: LibraryId, word: string): boolean {
   return text !== null || selectFreeTags(db, ownerId, word).length > 0;
 }
 
-function selectMatches(db: Db, ownerId: LibraryId, match: string): number[] {
+/** Words of more tracks, of all accounts, are asked for in one account. */
+const RARE = 2000;
+
+/**
+ * Returns the numbers of an account's tracks that match, to a limit; while they are few, those of other accounts too. Words
+ * are rare, and a question about one account costs many times as much; the mirror knows whose tracks they are.
+ */
+export function selectMatches(db: Db, ownerId: LibraryId, match: string, limit: number): number[] {
+  const rare = Math.min(limit, RARE);
+  const every = matching(db, match, rare);
+  return every.length < rare ? every : matching(db, ofOwner(ownerId, match), limit);
+}
+
+function matching(db: Db, match: string, limit: number): number[] {
   const row = db.$client
     .query<{ list: string }, [string, number]>(
       `SELECT json_group_array(rowid) AS list
        FROM (SELECT rowid FROM track_text WHERE track_text MATCH ? LIMIT ?)`,
     )
-    .get(ofOwner(ownerId, match), COMMON + 1);
+    .get(match, limit);
   // SQLite builds the list from integers, which is faster than returning rows.
   return JSON.parse(row?.list ?? "[]") as number[];
 }
