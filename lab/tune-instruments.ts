@@ -17,7 +17,13 @@ import { readInstrumentWeights } from "../src/ears/weights.ts";
 import type { PlayerWeights } from "../src/modules/library/analysis/tagger/genres-by-players.ts";
 import { hearMixes } from "./train-instruments/features.ts";
 import { banksIn } from "./train-instruments/sources.ts";
-import { boundsIn, genreBoundsIn, printJudged } from "./tune-instruments/bounds.ts";
+import {
+  boundsIn,
+  familyBoundIn,
+  genreBoundsIn,
+  printFamily,
+  printJudged,
+} from "./tune-instruments/bounds.ts";
 import { judgedPiece, type Source } from "./tune-instruments/fit.ts";
 import { fitGenres, withGenres } from "./tune-instruments/genres.ts";
 import { hearLineUps } from "./tune-instruments/line-ups.ts";
@@ -70,20 +76,21 @@ const ways = chooseWays({
 });
 const judged = judgedBy(ways);
 const development = [...judged.pieces, ...judged.lineUps];
-const bounds = new Map([...boundsIn(development), ...genreBoundsIn(development)]);
+const own = new Map([...boundsIn(development), ...genreBoundsIn(development)]);
+const bounds = new Map([...own, ...familyBoundIn(development, own)]);
 const fitted = byWay(fitWays(mixes, byFont.flat()), ways);
 const tuned = fitted.mappings;
 const genres = genresOf(fitted, byFont.flat());
 printJudged("pieces, each by what was fitted to the other soundfont", judged.pieces, bounds);
+printFamily(judged.pieces, bounds);
 printJudged("line-ups, the same", judged.lineUps, bounds);
+printFamily(judged.lineUps, bounds);
 if (values.held) {
   await hearPieces(folder, "recorded", HELD);
   const held = await heardIn(at("recorded"), instruments);
-  printJudged(
-    "pieces kept back",
-    held.map((piece) => withGenres(genres, judgedPiece(tuned, piece))),
-    bounds,
-  );
+  const judgedHeld = held.map((piece) => withGenres(genres, judgedPiece(tuned, piece)));
+  printJudged("pieces kept back", judgedHeld, bounds);
+  printFamily(judgedHeld, bounds);
 }
 if (values.write) await writeTuned(layer, tuned, { bounds, genres, pieces: judged.pieces.length });
 

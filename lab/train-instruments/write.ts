@@ -42,7 +42,7 @@ export async function writeBounds(
  * The least probability from which a name is suggested; the others never are. Written by
  * ${source}.
  */
-export const INSTRUMENT_BOUNDS: ReadonlyMap<HeardName, number> = new Map([
+export const INSTRUMENT_BOUNDS: ReadonlyMap<HeardName | "Bass", number> = new Map<HeardName | "Bass", number>([
 ${lines.join("\n")}
 ]);
 `;

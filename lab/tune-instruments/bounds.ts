@@ -1,6 +1,11 @@
 import { HEARD_GENRES, HEARD_INSTRUMENTS, HEARD_NAMES } from "../../src/ears/tags.ts";
 import { suggestion } from "../../src/modules/library/analysis/suggest/evidence.ts";
-import { impliedBy } from "../../src/modules/library/analysis/tagger/instruments.ts";
+import {
+  HEARD_FAMILY,
+  impliedBy,
+  isOfFamily,
+  likelihoodOfFamily,
+} from "../../src/modules/library/analysis/tagger/instruments.ts";
 
 /** How likely each of HEARD_NAMES is in a piece, and 1, 0 or NaN for whether it is there. */
 export type Judged = { probabilities: readonly number[]; labels: Float32Array };
@@ -53,6 +58,42 @@ export function genreBoundsIn(judged: readonly Judged[]): Bounds {
       return [name, bounds.find((bound) => bound !== NEVER) ?? NEVER];
     }),
   );
+}
+
+/** What the family must be right in, of pieces in which no member is suggested, and the least probability. */
+const [LEAST_OF_FAMILY, FAMILY_FLOOR] = [0.85, 0.3];
+
+/** Returns the probability from which the family is suggested, where none of its members is by their bounds. */
+export function familyBoundIn(judged: readonly Judged[], bounds: Bounds): Bounds {
+  const said = judged.flatMap((piece) => saidOfFamily(piece, bounds) ?? []);
+  return boundsOf([[HEARD_FAMILY, leastOf(said, LEAST_OF_FAMILY, FAMILY_FLOOR)]]);
+}
+
+/** Prints how often the family is right. */
+export function printFamily(judged: readonly Judged[], bounds: Bounds): void {
+  const all = judged.map((piece) => saidOfFamily(piece, bounds));
+  const said = all.filter((each) => each && each.probability >= (bounds.get(HEARD_FAMILY) ?? NEVER));
+  const right = said.filter((each) => each?.isTrue).length;
+  const truth = judged.filter(({ labels }) => familyIn(labels) === 1).length;
+  console.log(
+    `    ${HEARD_FAMILY}, where no member is suggested: ${right} of ${said.length} right, of ${truth}`,
+  );
+}
+
+/** Returns whether the family is suggested of a piece; undefined where a member is, or nobody knows. */
+function saidOfFamily({ probabilities, labels }: Judged, bounds: Bounds): Said | undefined {
+  const isMemberSaid = HEARD_INSTRUMENTS.some(
+    (name, i) => isOfFamily(name) && (probabilities[i] ?? 0) >= (bounds.get(name) ?? NEVER),
+  );
+  const label = familyIn(labels);
+  if (isMemberSaid || Number.isNaN(label)) return undefined;
+  return { probability: likelihoodOfFamily(probabilities), isTrue: label === 1 };
+}
+
+/** Returns 1, 0 or NaN for whether a member is there. */
+function familyIn(labels: Float32Array): number {
+  const members = HEARD_INSTRUMENTS.flatMap((name, i) => (isOfFamily(name) ? [labels[i] as number] : []));
+  return members.includes(1) ? 1 : members.some(Number.isNaN) ? Number.NaN : 0;
 }
 
 const boundsOf = (all: readonly (readonly [string, number])[]) =>

@@ -91,12 +91,16 @@ function slopesAt(weights: Float64Array, known: readonly Known[]) {
     const bend = (probability * (1 - probability)) / known.length;
     for (const [i, value] of row.entries()) {
       slopes[i] = (slopes[i] as number) + error * value;
-      addScaled(bends[i] as Float64Array, row, bend * value);
+      addScaled(bends[i] as Float64Array, row, { factor: bend * value, upTo: i });
     }
   }
-  return { slopes, bends: bends.map((each) => [...each]) };
+  const all = bends.map((each, i) => Array.from(each, (value, j) => (j > i ? (bends[j]?.[i] ?? 0) : value)));
+  return { slopes, bends: all };
 }
 
-function addScaled(into: Float64Array, row: Float64Array, factor: number): void {
-  for (let i = 0; i < row.length; i++) into[i] = (into[i] as number) + factor * (row[i] as number);
+type Part = { factor: number; upTo: number };
+
+/** Adds the first numbers of a row: the second derivatives are the same across the diagonal. */
+function addScaled(into: Float64Array, row: Float64Array, { factor, upTo }: Part): void {
+  for (let i = 0; i <= upTo; i++) into[i] = (into[i] as number) + factor * (row[i] as number);
 }

@@ -130,6 +130,16 @@ describe("the ears", () => {
       ).toEqual(expected);
     });
 
+    test("a bass is named where it may be one of several, and not beside the one that it is", () => {
+      const bass = playing();
+      for (const name of ["Bass Guitar", "Synth Bass"] as const)
+        bass[HEARD_TAGS.length + HEARD_NAMES.indexOf(name)] = 0.5;
+
+      expect(suggested({ heard: bass })).toContain("Bass");
+      expect(suggested({ heard: playing("Double Bass") })).not.toContain("Bass");
+      expect(suggested({ heard: playing("Flute") })).not.toContain("Bass");
+    });
+
     test("a choir is heard, and is no instrumental", () => {
       const vocals = (...names: string[]) =>
         suggestTags({

@@ -1,7 +1,7 @@
 import { DESCRIPTOR_VERSION } from "../../../../audio/descriptors/descriptors.ts";
 
 /** Raise this when the same recording would get other priors. */
-export const RULES_VERSION = "rules-8";
+export const RULES_VERSION = "rules-9";
 
 /** Must change whenever the same examples would train a different model. */
 export const TRAINING_VERSION = "2";

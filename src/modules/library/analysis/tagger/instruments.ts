@@ -16,6 +16,9 @@ import { PLAYER_WEIGHTS } from "./player-weights.ts";
 /** How likely an instrument must be in the passages of a part, of which a recording has many, to be suggested by them. */
 const LEAST_IN_PART = 0.85;
 const NEVER = Number.POSITIVE_INFINITY;
+/** What is said where it is not sure which of its members plays: they are often taken for each other. */
+export const HEARD_FAMILY = "Bass";
+const MEMBERS: readonly HeardName[] = ["Bass Guitar", "Double Bass", "Synth Bass"];
 /** From its bound on, a name is right nine times of ten, however rare it is and so however unlikely. */
 const LEAST_SURE = 0.5;
 
@@ -38,13 +41,29 @@ export function instrumentsHeard(heard: ArrayLike<number>, passages?: HeardPassa
   const genres = HEARD_GENRES.map((name) =>
     boundedSuggestion("genres", name, genreByPlayers(name, PLAYER_WEIGHTS[name], players)),
   );
-  return [...instruments, ...genres];
+  return [...instruments, ...genres, ...familyHeard(instruments, players)];
 }
+
+/** Returns the family, where none of its members is suggested. */
+function familyHeard(instruments: readonly TagSuggestion[], players: readonly number[]): TagSuggestion[] {
+  const isSaid = HEARD_INSTRUMENTS.some(
+    (name, i) => isOfFamily(name) && (instruments[i]?.confidence ?? 0) > MOST_UNSAID,
+  );
+  if (isSaid) return [];
+  return [boundedSuggestion("instruments", HEARD_FAMILY, likelihoodOfFamily(players))];
+}
+
+/** Returns how likely the family is, as far as its likeliest member tells, from how likely each of HEARD_INSTRUMENTS is. */
+export const likelihoodOfFamily = (players: readonly number[]): number =>
+  Math.max(...HEARD_INSTRUMENTS.map((name, i) => (isOfFamily(name) ? (players[i] ?? 0) : 0)));
+
+/** True for the members of {@link HEARD_FAMILY}. */
+export const isOfFamily = (name: HeardName): boolean => MEMBERS.includes(name);
 
 /** Returns a suggestion that is cut down where it is not sure enough. */
 function boundedSuggestion(
   category: TagSuggestion["category"],
-  name: HeardName,
+  name: HeardName | typeof HEARD_FAMILY,
   probability: number,
 ): TagSuggestion {
   const isSure = probability >= (INSTRUMENT_BOUNDS.get(name) ?? NEVER);
