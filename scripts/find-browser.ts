@@ -24,3 +24,6 @@ export const BROWSER_ARGUMENTS = [
   "--no-first-run",
   "--mute-audio",
 ] as const;
+
+/** Arguments to start a browser of tests: a page lives for a second, too short for what optimising its script costs. */
+export const TEST_BROWSER_ARGUMENTS = [...BROWSER_ARGUMENTS, "--js-flags=--no-opt --no-maglev"] as const;

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from "playwright-core";
-import { BROWSER_ARGUMENTS, findBrowser } from "../find-browser.ts";
+import { findBrowser, TEST_BROWSER_ARGUMENTS } from "../find-browser.ts";
 
 /**
  * Lends browsers to the test files of a run. `GET /WORKER?argument&argument` answers with the address of the worker's
@@ -38,7 +38,7 @@ async function startBrowser(more: readonly string[]) {
   const port = freePort();
   const browser = await chromium.launch({
     executablePath: findBrowser() ?? "",
-    args: [...BROWSER_ARGUMENTS, ...more.filter(Boolean), `--remote-debugging-port=${port}`],
+    args: [...TEST_BROWSER_ARGUMENTS, ...more.filter(Boolean), `--remote-debugging-port=${port}`],
   });
   return { browser, address: `http://127.0.0.1:${port}` };
 }

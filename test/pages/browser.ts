@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AxeResults } from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { BROWSER_ARGUMENTS, findBrowser } from "../../scripts/find-browser.ts";
+import { BROWSER_ARGUMENTS, findBrowser, TEST_BROWSER_ARGUMENTS } from "../../scripts/find-browser.ts";
 import type { Front } from "../../src/http/front/front.ts";
 import type { Settings } from "../../src/kernel/settings.ts";
 import { createRememberingPool } from "../support/analysed-once.ts";
@@ -87,7 +87,9 @@ export async function startBrowser(...more: string[]): Promise<Browser> {
 
 /** Starts a browser for one file of tests: one that is lent takes large files byte by byte, which can take a minute. */
 export function launchBrowser(...more: string[]): Promise<Browser> {
-  return chromium.launch({ executablePath: BROWSER_PATH ?? "", args: [...BROWSER_ARGUMENTS, ...more] });
+  // What measures opens these windows too.
+  const given = process.env.NODE_ENV === "test" ? TEST_BROWSER_ARGUMENTS : BROWSER_ARGUMENTS;
+  return chromium.launch({ executablePath: BROWSER_PATH ?? "", args: [...given, ...more] });
 }
 
 /** A window that records what must not happen. */
