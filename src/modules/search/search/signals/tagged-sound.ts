@@ -60,8 +60,24 @@ export function taggedSound(shard: Shard, wishes: readonly WeightedWish[]): Tagg
 
 type WishSound = { direction: Float64Array; carriers: Float64Array | undefined };
 
+/** The sounds of wishes by their tags, until the library changes: then it has another sample. */
+const known = new WeakMap<Sample, Map<string, WishSound | undefined>>();
+/** A sound takes three kilobytes. */
+const MOST_KNOWN = 300;
+
 /** Returns the direction of one wish, in units of how far the library's tracks differ along it. */
 function soundOfWish(shard: Shard, held: SpaceOfShard, library: Sample, wish: Wish): WishSound | undefined {
+  const sounds = known.get(library) ?? new Map<string, WishSound | undefined>();
+  known.set(library, sounds);
+  const key = wish.tags.map(({ entry }) => entry.id).join(" ");
+  if (sounds.has(key)) return sounds.get(key);
+  if (sounds.size >= MOST_KNOWN) sounds.clear();
+  const sound = findSound(shard, held, library, wish);
+  sounds.set(key, sound);
+  return sound;
+}
+
+function findSound(shard: Shard, held: SpaceOfShard, library: Sample, wish: Wish): WishSound | undefined {
   const sum = sumOfCarriers(shard, held, wish);
   const carriers = meanOf(sum);
   const written = carriers?.map((value, i) => value - (library.mean[i] as number));
