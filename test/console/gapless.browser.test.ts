@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
-import { BROWSER_PATH } from "../pages/browser.ts";
+import { BROWSER_PATH, startBrowser } from "../pages/browser.ts";
 import { likeness, placeOf, recordSound } from "../pages/heard.ts";
+import { BROWSER } from "../pages/visitor.ts";
 import { createConsole } from "./console.ts";
 
 const PARTS = ["Part One", "Part Two", "Part Three"];
@@ -12,6 +14,8 @@ const VOICES_HZ = [223, 337.1, 509.7, 761.3, 1153.9];
 const FFMPEG = findFfmpeg(Bun.env.FFMPEG_PATH)?.path;
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
+let albumId: string;
+let trackIds: string[];
 let rateHz: number;
 let partFrames: number;
 /** A chord that rises without any break, cut into the parts. */
@@ -31,7 +35,7 @@ beforeAll(async () => {
     const voices = VOICES_HZ.map((hz) => Math.sin(2 * Math.PI * (hz * sec + 20 * sec * sec) + hz));
     return 0.06 * voices.reduce((sum, voice) => sum + voice);
   });
-  await addAlbum("Suite", (part) => part);
+  ({ albumId, trackIds } = await addAlbum("Suite", (part) => part));
   if (FFMPEG) await addAlbum("Suite in Opus", (part) => encoded(FFMPEG, part));
 });
 afterAll(() => desk?.close());
@@ -39,7 +43,7 @@ afterAll(() => desk?.close());
 async function addAlbum(
   name: string,
   encode: (part: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>,
-): Promise<void> {
+): Promise<{ albumId: string; trackIds: string[] }> {
   const form = new FormData();
   for (const [at, title] of PARTS.entries()) {
     const samples = [...whole.slice(at * partFrames, (at + 1) * partFrames)];
@@ -49,7 +53,9 @@ async function addAlbum(
   const { body } = await desk.as(desk.createKey(desk.account.accountId))("POST", "/tracks/upload", form);
   const trackIds = body.data.uploaded.map(({ id }: { id: string }) => id);
   await desk.drainJobs();
-  await desk.signedIn(desk.account.token)("POST", "/app/playlists", { name, kind: "album", trackIds });
+  const album = { name, kind: "album", trackIds };
+  const made = await desk.signedIn(desk.account.token)("POST", "/app/playlists", album);
+  return { albumId: made.body.data.id, trackIds };
 }
 
 /** Encodes a file as renditions are. */
@@ -58,19 +64,32 @@ function encoded(ffmpeg: string, wave: Uint8Array<ArrayBuffer>): Uint8Array<Arra
   return new Uint8Array(Bun.spawnSync([ffmpeg, ...args], { stdin: wave }).stdout);
 }
 
-/** Presses a key as soon as the second part has begun unheard, shortly before the end of the first. */
-const pressAtSeam = (key: string) => `{
+/** Runs a script as soon as the second part has begun unheard, shortly before the end of the first. */
+const atSeam = (script: string) => `{
   const { play } = HTMLMediaElement.prototype;
   const begun = new Set();
   HTMLMediaElement.prototype.play = function () {
     begun.add(this);
     if (begun.size === 2) {
       begun.add("done");
-      setTimeout(() => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: ${JSON.stringify(key)}, bubbles: true })), 0);
+      setTimeout(() => { ${script} }, 0);
     }
     return play.call(this);
   };
 }`;
+const pressAtSeam = (key: string) =>
+  atSeam(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "${key}", bubbles: true }))`);
+/** Pauses as soon as something plays. */
+const HELD = `{
+  const { play } = HTMLMediaElement.prototype;
+  let isHeld = false;
+  HTMLMediaElement.prototype.play = function () {
+    if (!isHeld) this.addEventListener("timeupdate", () => this.pause(), { once: true });
+    isHeld = true;
+    return play.call(this);
+  };
+}`;
+const click = (label: string) => `document.querySelector('button[aria-label="${label}"]').click()`;
 
 /** Opens a window that records what it plays, and plays the album in it. */
 async function openRecorded(script = "", album = "Suite") {
@@ -91,7 +110,32 @@ async function openRecorded(script = "", album = "Suite") {
     await button("Play").waitFor();
     return await read();
   };
-  return { button, heardToEnd, close: () => context.close() };
+  return { page, button, heardToEnd, close: () => context.close() };
+}
+
+/** Opens the album's link as somebody else, and plays it to its end. Returns what the server was told to be heard, by track. */
+async function playLink(browser: Browser, { origin = desk.origin, script = "", isRecorded = true }) {
+  const { body } = await desk.signedIn(desk.account.token)("POST", "/app/shares", { playlistId: albumId });
+  const context = await browser.newContext({ bypassCSP: true, baseURL: origin, userAgent: BROWSER });
+  const page = await context.newPage();
+  const read = isRecorded ? await recordSound(page) : undefined;
+  await page.addInitScript(script);
+  const told = new Map<string, string>();
+  page.on("request", (request) => {
+    if (!request.url().includes("/heard/")) return;
+    told.set(request.url(), new URLSearchParams(request.postData() ?? "").get("parts") ?? "");
+  });
+  await page.goto(new URL(body.data.url).pathname);
+  const isSecure = await page.evaluate(() => isSecureContext);
+  await page.locator("#play").click();
+  const isLast = () => document.querySelector(".track.current")?.textContent?.includes("Part Three");
+  await page.waitForFunction(isLast);
+  const isToldOf = page.waitForResponse((answer) => answer.url().includes("/heard/"));
+  await page.locator('#play[aria-label="Play"]').waitFor();
+  await isToldOf;
+  const heard = await read?.();
+  await context.close();
+  return { heard, isSecure, told: [...told.values()] };
 }
 
 /** Returns how many milliseconds too late the part after a seam is heard. */
@@ -152,5 +196,86 @@ describe.skipIf(!BROWSER_PATH)("an album that was cut from one piece", () => {
     const after = pieceAt(2 * partFrames - partFrames / 2);
     expect(likeness(after, heard, startAt + partFrames / 2 - 64)).toBeGreaterThan(0.999);
     await close();
+  });
+
+  test("goes on with what is next when the next part is taken out at a seam", async () => {
+    const name = "Remove Part Two.wav from the queue";
+    const { page, button, heardToEnd, close } = await openRecorded(`${HELD} ${atSeam(click(name))}`);
+    await button("Play").waitFor();
+    await button("Queue").click();
+    await page.getByRole("button", { name }).waitFor();
+    await button("Play").evaluate((element: HTMLElement) => element.click());
+
+    const heard = await heardToEnd();
+    const [end, third] = [pieceAt(partFrames - 800), pieceAt(2 * partFrames + 800)];
+    const [endAt, thirdAt] = [placeOf(end, heard), placeOf(third, heard)];
+    expect(likeness(end, heard, endAt)).toBeGreaterThan(0.999);
+    expect(likeness(third, heard, thirdAt)).toBeGreaterThan(0.999);
+    expect(thirdAt).toBeGreaterThan(endAt);
+    for (const at of [0, 1000, partFrames / 2]) {
+      const gone = pieceAt(partFrames + at);
+      expect(likeness(gone, heard, placeOf(gone, heard))).toBeLessThan(0.99);
+    }
+    await close();
+  });
+
+  test("shows on the lock screen where it is, and how fast", async () => {
+    const { page, button, close } = await openRecorded(`
+      localStorage.setItem("dubplate.console.speed", "1.5");
+      MediaSession.prototype.setPositionState = function (state) { window.placeShown = state; };`);
+    await button("Pause").waitFor();
+
+    await page.waitForFunction("window.placeShown?.position > 0.2");
+    const shown = await page.evaluate("window.placeShown");
+    expect(shown).toMatchObject({ duration: PART_SEC, playbackRate: 1.5 });
+    await close();
+  });
+});
+
+describe.skipIf(!BROWSER_PATH)("a link of an album that was cut from one piece", () => {
+  test("is heard as one piece, and each part counts once and whole", async () => {
+    const { heard = new Float32Array(), told } = await playLink(desk.browser, {});
+
+    for (const seam of [partFrames, 2 * partFrames]) expect(lateMs(seam, heard)).toBe(0);
+    expect(told).toEqual(PARTS.map(() => `0.0-${PART_SEC}`));
+    desk.app.counting.flush();
+    const ids = trackIds.join();
+    const { body } = await desk.as(desk.createKey(desk.account.accountId))(
+      "GET",
+      `/analytics/stats?entity=track&ids=${ids}`,
+    );
+    expect(body.data.items.map(({ stats }: { stats: { plays: number } }) => stats.plays)).toEqual([1, 1, 1]);
+  });
+
+  test("is heard whole where the worklet cannot be loaded", async () => {
+    const script = `{
+      const { addModule } = AudioWorklet.prototype;
+      AudioWorklet.prototype.addModule = function (address) {
+        return String(address).includes("joiner") ? Promise.reject(new Error("None")) : addModule.call(this, address);
+      };
+    }`;
+    const { heard = new Float32Array() } = await playLink(desk.browser, { script });
+
+    const places = PARTS.flatMap((_, part) => [part * partFrames + 800, (part + 1) * partFrames - 1200]).map(
+      (at) => placeOf(pieceAt(at), heard),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    for (const [at, place] of places.entries()) {
+      const piece = pieceAt((at >> 1) * partFrames + (at % 2 === 0 ? 800 : partFrames - 1200));
+      expect(likeness(piece, heard, place)).toBeGreaterThan(0.999);
+    }
+  });
+
+  test("plays on over plain http, where browsers have no worklets", async () => {
+    const browser = await startBrowser(
+      "--host-resolver-rules=MAP studio.local 127.0.0.1",
+      "--autoplay-policy=no-user-gesture-required",
+    );
+    const origin = desk.origin.replace("127.0.0.1", "studio.local");
+    const { isSecure, told } = await playLink(browser, { origin, isRecorded: false });
+
+    expect(isSecure).toBe(false);
+    expect(told).toEqual(PARTS.map(() => `0.0-${PART_SEC}`));
+    await browser.close();
   });
 });

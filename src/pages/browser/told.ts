@@ -15,7 +15,7 @@ export function tellSeen(address: string): void {
  * Tells the server which parts of each track were heard, and where the listener is: loading alone is not listening. Each report
  * says everything, so a lost one is made up for by the next.
  */
-export function tellHeard({ audio, current }: Playback): void {
+export function tellHeard({ audio, current, elapsedSec }: Playback): void {
   const heard = createHeardParts();
   let address = "";
   let told = "";
@@ -39,7 +39,8 @@ export function tellHeard({ audio, current }: Playback): void {
     // Comparing an earlier version is not listening to the track.
     if (current().earlier !== undefined) return;
     address = current().src.replace("/listen/", "/heard/");
-    heard.move(audio.currentTime, Date.now());
+    // At a seam, the end plays before it is heard.
+    heard.move(audio.ended ? audio.currentTime : elapsedSec(), Date.now());
   };
   audio.addEventListener("timeupdate", () => {
     look();

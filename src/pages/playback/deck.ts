@@ -37,7 +37,16 @@ type DeckOptions<Track> = {
   onChange: () => void;
 };
 
-const EVENTS = ["play", "pause", "timeupdate", "durationchange", "seeking", "error", "volumechange"];
+const EVENTS = [
+  "play",
+  "pause",
+  "timeupdate",
+  "durationchange",
+  "seeking",
+  "error",
+  "volumechange",
+  "ratechange",
+];
 
 /** Makes a deck. Nothing is fetched until a track plays; then the file is requested at once. */
 export function createDeck<Track extends Playable>(options: DeckOptions<Track>): Deck<Track> {

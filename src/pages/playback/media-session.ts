@@ -8,6 +8,7 @@ type Announced = {
   isOn: () => boolean;
   durationSec: () => number;
   elapsedSec: () => number;
+  readonly audio: Readonly<{ playbackRate: number }>;
   toggle: () => void;
   seek: (toSec: number) => void;
   /** Left out: there is one track. */
@@ -41,16 +42,29 @@ export function announceTo(playback: Announced): { update: () => void } {
   return {
     update: () => {
       const track = playback.current();
-      if (track && announced !== track && playback.isOn()) {
+      if (!track) {
+        announced = undefined;
+        session.metadata = null;
+        session.playbackState = "none";
+        session.setPositionState();
+        return;
+      }
+      if (announced !== track && playback.isOn()) {
         announced = track;
         const { title, artist, picture } = track;
         const artwork = picture === undefined ? [] : [{ src: new URL(picture, location.href).href }];
         session.metadata = new MediaMetadata({ title, artist, album, artwork });
       }
       session.playbackState = playback.isOn() ? "playing" : "paused";
-      const duration = playback.durationSec();
-      if (announced !== undefined && duration > 0)
-        session.setPositionState({ duration, position: Math.min(playback.elapsedSec(), duration) });
+      if (announced !== undefined) showPlace(session, playback);
     },
   };
+}
+
+/** Shows where the music is: nowhere as long as its length is not known, rather than where the track before was. */
+function showPlace(session: MediaSession, { durationSec, elapsedSec, audio }: Announced): void {
+  const duration = durationSec();
+  const { playbackRate } = audio;
+  const position = Math.min(elapsedSec(), duration);
+  session.setPositionState(duration > 0 ? { duration, playbackRate, position } : undefined);
 }

@@ -74,6 +74,7 @@ export function play(list: PlayList): void {
 /** Plays tracks after the current one, ahead of everything else. */
 export function playNext(tracks: readonly PlayerTrack[]): void {
   queue.value = { ...queue.value, added: [...toEntries(tracks), ...queue.value.added] };
+  lookAhead();
   say(tracks, "plays next", "play next");
   beginIfEmpty();
 }
@@ -81,6 +82,7 @@ export function playNext(tracks: readonly PlayerTrack[]): void {
 /** Plays tracks after those added before, ahead of the list. */
 export function addToQueue(tracks: readonly PlayerTrack[]): void {
   queue.value = { ...queue.value, added: [...queue.value.added, ...toEntries(tracks)] };
+  lookAhead();
   say(tracks, "added to the queue", "added to the queue");
   beginIfEmpty();
 }
@@ -122,11 +124,13 @@ export function jumpTo(key: number): void {
 /** Takes a track out of "Up next". */
 export function removeFromQueue(key: number): void {
   queue.value = without(queue.value, key);
+  lookAhead();
 }
 
 /** Moves a track within "Up next". */
 export function moveInQueue(key: number, by: 1 | -1): void {
   queue.value = moved(queue.value, key, by);
+  lookAhead();
 }
 
 /** Where the music is exactly. `elapsedSec` follows it in steps. */
@@ -232,7 +236,7 @@ async function renew(old: Sound, signal: AbortSignal): Promise<"renewed" | "over
   }
 }
 
-/** Makes the next track ready in time. */
+/** Makes the next track ready in time. What has begun unheard is taken back when it does not follow any more. */
 function lookAhead(): void {
   const [next] = [...queue.value.added, ...queue.value.rest];
   if (!next || loop.value) {
@@ -276,6 +280,7 @@ const session = announceTo({
   isOn: () => deck.isOn(),
   durationSec: () => deck.durationSec(),
   elapsedSec: () => deck.elapsedSec(),
+  audio,
   toggle,
   seek,
   step,
@@ -290,6 +295,7 @@ export function clear(): void {
   audio.pause();
   audio.removeAttribute("src");
   sound.value = undefined;
+  session.update();
 }
 
 /** Silences the music, or not. */
