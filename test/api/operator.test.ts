@@ -9,6 +9,7 @@ import { closeLibrary, openLibrary } from "../../src/library.ts";
 import { importFile } from "../../src/modules/library/tracks/service.ts";
 import { beginSession, createAccount } from "../../src/modules/people/accounts/service.ts";
 import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";
+import { PROGRAM } from "../support/program-command.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 
 const PASSWORD = "correct horse battery";
@@ -140,8 +141,6 @@ describe("/app/accounts", () => {
     ]);
   });
 });
-
-const PROGRAM = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
 
 /** Names of the library's files, without the logs of the open database and the file by which processes wait for each other. */
 const filesIn = (folder: string): string[] =>

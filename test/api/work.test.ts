@@ -15,6 +15,7 @@ import { startWorkers } from "../../src/workers.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { onBucket, originalsIn } from "../support/originals.ts";
+import { PROGRAM } from "../support/program-command.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 
 const RATE_HZ = 8000;
@@ -30,8 +31,7 @@ let outcome: AnalysisOutcome;
 beforeAll(async () => {
   const path = join(folder, "tone.wav");
   await Bun.write(path, tone(440));
-  const selfCommand = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
-  outcome = await measureFile({ path, ffmpegPath: undefined, selfCommand }, never);
+  outcome = await measureFile({ path, ffmpegPath: undefined, selfCommand: [...PROGRAM] }, never);
   result = { version: await workVersion(), ...encodeOutcome(outcome) };
 });
 afterAll(() => rmSync(folder, { recursive: true }));

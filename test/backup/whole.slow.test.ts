@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { type Viewer, viewLibrary } from "../../scripts/backup/view.ts";
 import { untilIdle } from "../../scripts/bench/library.ts";
 import { createProgram } from "../support/process.ts";
+import { PROGRAM } from "../support/program-command.ts";
 import { createLibrary, filesBelow, furnish, hashOf, songBytes, system } from "./support.ts";
 
 const SETTINGS = { RATE_LIMIT: "0", FFMPEG_PATH: "", NETWORK_ALLOW: "hooks.example.com" };
@@ -120,14 +121,13 @@ describe("a backup of a library that is served", () => {
 
   test("can be piped, with the same contents, and restored from a pipe", async () => {
     const dataDir = join(folder, "piped");
-    const main = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
     const env = { PATH: process.env.PATH ?? "", ...SETTINGS };
-    const writer = Bun.spawn([...main, "backup", "-"], {
+    const writer = Bun.spawn([...PROGRAM, "backup", "-"], {
       env: { ...env, DATA_DIR: program.dataDir },
       stdout: "pipe",
       stderr: "pipe",
     });
-    const reader = Bun.spawn([...main, "restore", "-"], {
+    const reader = Bun.spawn([...PROGRAM, "restore", "-"], {
       env: { ...env, DATA_DIR: dataDir },
       stdin: writer.stdout,
       stdout: "pipe",

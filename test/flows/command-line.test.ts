@@ -6,10 +6,10 @@ import { COMMAND_NAMES, commandsOf, NOUNS, specOf } from "../../src/command-line
 import { usageOf } from "../../src/command-line/describe.ts";
 import { helpOn } from "../../src/command-line/help.ts";
 import { createProgram } from "../support/process.ts";
+import { PROGRAM } from "../support/program-command.ts";
 
 const elsewhere = mkdtempSync(join(tmpdir(), "dubplate-elsewhere-"));
-const main = join(import.meta.dir, "../../src/main.ts");
-const program = createProgram({}, { command: [process.execPath, main], cwd: elsewhere });
+const program = createProgram({}, { command: PROGRAM, cwd: elsewhere });
 const dataDir = join(program.dataDir, "none");
 const show = (...args: string[]) => program.show(args, { extra: { DATA_DIR: dataDir } });
 
