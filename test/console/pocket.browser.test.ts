@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { BROWSER_PATH, inspect, launchBrowser } from "../pages/browser.ts";
 import { until } from "./console.ts";
 import {
@@ -32,6 +32,15 @@ afterAll(async () => {
 const LISTENS = "SELECT track_id, heard_sec, through FROM listens ORDER BY at";
 const COMMENTS = "SELECT text, position_sec FROM comments";
 
+/** True when what the player draws is more than a line. */
+const isWaveDrawn = (page: Page): Promise<boolean> =>
+  page.locator(".bar-wave canvas").evaluate((element: HTMLCanvasElement) => {
+    const { width, height } = element;
+    const quarter = Math.floor(height / 4);
+    const pixels = element.getContext("2d")?.getImageData(0, quarter, width, 1).data;
+    return pixels?.some((value) => value > 0) ?? false;
+  });
+
 const show = (ids: string[], visible: boolean) =>
   server.call("POST", "/app/tracks/bulk", { where: { ids }, do: { visible } });
 
@@ -40,6 +49,7 @@ describe.skipIf(!BROWSER_PATH)("the pocket", () => {
     const path = `/library/playlists/${server.listId}`;
     const { page, close, errors } = await server.open(browser, path, "phone");
     await keepList(page);
+    await until(async () => (await kept(page, "outlines")).length, TITLES.length);
     await server.end();
 
     await page.reload();
@@ -48,6 +58,7 @@ describe.skipIf(!BROWSER_PATH)("the pocket", () => {
     expect(await inspect(page, "pocket-offline-phone")).toEqual([]);
     expect(await smallTargets(page)).toEqual([]);
     await playsAll(page);
+    await until(() => isWaveDrawn(page), true);
     await until(async () => (await kept(page, "outbox")).length, TITLES.length);
     await writeComment(page, "The bass comes too early");
     await page.getByText("Will be sent when you are back.").waitFor();

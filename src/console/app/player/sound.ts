@@ -39,6 +39,14 @@ export function playKept(find: Find): void {
   findKept = find;
 }
 
+type FindOutline = (versionId: string) => Promise<Outline | undefined>;
+let findKeptOutline: FindOutline | undefined;
+
+/** Has what is kept on this device be drawn from there while the server cannot be asked. */
+export function drawKept(find: FindOutline): void {
+  findKeptOutline = find;
+}
+
 /**
  * Returns what plays for a track: its active version, or the one that is named. Asks the server at most once an hour.
  *
@@ -134,10 +142,11 @@ export function outlineOf({
   outlines.set(versionId, asked);
   // What is not there yet will be after the analysis.
   void asked.then((outline) => outline ?? outlines.delete(versionId));
-  return asked;
+  return asked.then((outline) => outline ?? findKeptOutline?.(versionId).catch(() => undefined));
 }
 
-async function readOutlineOf(trackId: string, versionId: string): Promise<Outline | undefined> {
+/** Returns the outline that the server has of a version; undefined while it has none. @throws When it cannot be asked. */
+export async function readOutlineOf(trackId: string, versionId: string): Promise<Outline | undefined> {
   if (!hasScreens) return undefined;
   const address = `/app/library/tracks/${trackId}/versions/${versionId}/waveform`;
   const response = await send(new Request(href(address)));

@@ -1,15 +1,19 @@
 import { signal as createSignal } from "@preact/signals";
 import { samePlace } from "../first-data.ts";
+import { readOutlineOf } from "../player/sound.ts";
 import { counted } from "../ui/numbers.ts";
 import { toast } from "../ui/toast.tsx";
 import { mayFetch } from "./data-dialog.tsx";
-import { owner, patchTrack, prefix, tracks } from "./here.ts";
+import { owner, patchTrack, prefix, tellAll, tracks } from "./here.ts";
 import { keepFile, MAX_FAILURES, NotKept } from "./keep-file.ts";
 import { keepsSomething, keptShares } from "./kept.ts";
+import { putOutline } from "./outlines.ts";
 import {
   AUDIO_CACHE,
   COVER_CACHE,
+  change,
   deletePaths,
+  deleteRows,
   type KeptSound,
   pathOf,
   readRows,
@@ -79,12 +83,21 @@ async function keepTrack(cache: Cache, given: GivenTrack, signal: AbortSignal): 
   const path = `${folder}/${versionId}/${encodeURIComponent(audio.etag.replaceAll('"', ""))}`;
   const onShare = (share: number) => showShare(trackId, share);
   onShare(0);
-  const [cover] = await Promise.all([
+  const [cover, hasOutline] = await Promise.all([
     keepCover(given, signal),
+    keepOutline(given),
     keepFile(cache, path, { ...audio, url: audio.url }, { signal, onShare }),
   ]);
   const { mediaType, sizeBytes, etag } = audio;
-  const sound: KeptSound = { versionId, ...wordsOf(given), path, mediaType, sizeBytes, etag };
+  const sound: KeptSound = {
+    versionId,
+    ...wordsOf(given),
+    path,
+    mediaType,
+    sizeBytes,
+    etag,
+    ...(hasOutline && { hasOutline }),
+  };
   await patchTrack(trackId, { sound, failures: 0, ...(cover !== undefined && { cover }) });
 }
 
@@ -111,6 +124,43 @@ async function keepCover({ cover }: GivenTrack, signal: AbortSignal): Promise<st
   }
 }
 
+/** A track without its outline is a line. Returns whether it is here. */
+async function keepOutline({ trackId, versionId, hasOutline }: GivenTrack): Promise<boolean> {
+  if (!hasOutline) return false;
+  try {
+    const outline = await readOutlineOf(trackId, versionId);
+    if (outline) await putOutline(owner, versionId, outline);
+    return outline !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Fetches the outlines that came after their sounds, as those of new files do. */
+export async function keepOutlines(all: readonly GivenTrack[], signal: AbortSignal): Promise<void> {
+  const rows = new Map(tracks.peek().map((row) => [row.trackId, row]));
+  const arrived: TrackRow[] = [];
+  for (const given of all) {
+    const row = rows.get(given.trackId);
+    if (row?.sound?.versionId !== given.versionId || row.sound.hasOutline) continue;
+    if ((await keepOutline(given)) && row.sound)
+      arrived.push({ ...row, sound: { ...row.sound, hasOutline: true } });
+    signal.throwIfAborted();
+  }
+  if (arrived.length === 0) return;
+  await change(["tracks"], (store) => {
+    for (const row of arrived) {
+      const found = store("tracks").get(row.key);
+      found.onsuccess = () => {
+        // It may have been let go of meanwhile, or be another version.
+        if (found.result?.sound?.path === row.sound?.path)
+          store("tracks").put({ ...found.result, sound: row.sound });
+      };
+    }
+  });
+  await tellAll();
+}
+
 async function noteFailure(trackId: string): Promise<void> {
   const row = tracks.peek().find((each) => each.trackId === trackId);
   if (row) await patchTrack(trackId, { failures: row.failures + 1 });
@@ -124,4 +174,6 @@ export async function tidy(): Promise<void> {
   const isOrphan = (path: string) => path.startsWith(`${folder}/`) && !named.has(path);
   await deletePaths(AUDIO_CACHE, isOrphan);
   await deletePaths(COVER_CACHE, isOrphan);
+  const versionIds = new Set(rows.map(({ sound }) => sound?.versionId));
+  await deleteRows("outlines", prefix, (versionId) => !versionIds.has(versionId));
 }

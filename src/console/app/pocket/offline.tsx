@@ -11,7 +11,7 @@ import { ApiError } from "../api/errors.ts";
 import { PlayerBar } from "../player/bar.tsx";
 import { addToQueue, audio, playNext } from "../player/player.ts";
 import { withTitles } from "../player/queue.ts";
-import { playKept } from "../player/sound.ts";
+import { drawKept, playKept } from "../player/sound.ts";
 import { startPlayer } from "../player/start.ts";
 import { elapsedSec, queue } from "../player/state.ts";
 import { announce, message } from "../ui/announce.ts";
@@ -27,6 +27,7 @@ import { isLeaseOver, latestMoment, momentAfter } from "./lease.ts";
 import { noteListens } from "./listens.ts";
 import { openLibrary } from "./open-library.ts";
 import { commentOf, putOutbox } from "./outbox.ts";
+import { outlineIn } from "./outlines.ts";
 import { readRoom } from "./room.ts";
 import { KeptLists, KeptTracks, playRows, toPlayerTrack } from "./rows.tsx";
 import { SharedWaiting } from "./shared-waiting.tsx";
@@ -64,6 +65,11 @@ playKept(async (trackId) => {
   const sound = row && (await soundOfRow(row));
   if (!sound) throw new ApiError(0, "not_kept", `${row?.title ?? "This track"} is not kept on this device`);
   return sound;
+});
+
+drawKept(async (versionId) => {
+  const own = device.peek();
+  return own && outlineIn(own, versionId);
 });
 
 function lookAtLease(): void {

@@ -1,4 +1,4 @@
-import { playKept } from "../player/sound.ts";
+import { drawKept, playKept } from "../player/sound.ts";
 import { canKeep, keepsSomething } from "./kept.ts";
 
 let loading: ReturnType<typeof load> | undefined;
@@ -15,6 +15,7 @@ export function pocket(): ReturnType<typeof load> {
 async function load() {
   const part = await import("./part.ts");
   playKept(part.findKept);
+  drawKept(part.findOutline);
   return part;
 }
 

@@ -46,6 +46,8 @@ export type KeptSound = {
   mediaType: string;
   sizeBytes: number;
   etag: string;
+  /** Left out: its outline is not here yet. */
+  hasOutline?: boolean;
 };
 
 /** A track that is to be kept. */
@@ -165,6 +167,20 @@ function deleteDatabase(): Promise<void> {
     const request = indexedDB.deleteDatabase(NAME);
     // A tab that still reads lets it go when it has read.
     request.onsuccess = request.onerror = request.onblocked = () => resolve();
+  });
+}
+
+/** Deletes the rows of an owner whose keys, behind what they all begin with, are meant. */
+export function deleteRows(
+  name: StoreName,
+  prefix: string,
+  isMeant: (key: string) => boolean,
+): Promise<void> {
+  return change([name], (store) => {
+    const keys = store(name).getAllKeys(rangeOf(prefix));
+    keys.onsuccess = () => {
+      for (const key of keys.result) if (isMeant(String(key).slice(prefix.length))) store(name).delete(key);
+    };
   });
 }
 

@@ -8,7 +8,7 @@ import { library } from "../api/library.ts";
 import { account, root } from "../first-data.ts";
 import { toast } from "../ui/toast.tsx";
 import { deliver } from "./deliver.ts";
-import { download, tidy } from "./download.ts";
+import { download, keepOutlines, tidy } from "./download.ts";
 import {
   beginWork,
   channel,
@@ -95,6 +95,7 @@ async function sync(signal: AbortSignal): Promise<void> {
   for (const trackId of known) stale.delete(trackId);
   await tidy();
   const isWhole = await download(given.tracks, signal);
+  await keepOutlines(given.tracks, signal);
   const waitsSec = given.tracks.flatMap(({ retryAfterSec }) => retryAfterSec ?? []);
   if (!isWhole) waitsSec.push(RETRY_SEC);
   // The server says under Devices how much is here.

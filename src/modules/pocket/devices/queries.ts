@@ -142,6 +142,7 @@ export type KeptTrack = {
   durationSec: number | null;
   integratedLufs: number | null;
   truePeakDbtp: number | null;
+  isAnalysed: 0 | 1;
 };
 
 const tracksById = prepared((db) =>
@@ -149,7 +150,7 @@ const tracksById = prepared((db) =>
     `SELECT t.id, t.name, t.title, t.artist, t.cover, v.id AS versionId, v.version_order AS versionOrder, v.label,
        v.name AS fileName, v.sha256, v.size_bytes AS sizeBytes, v.media_type AS mediaType, v.created_at AS createdAt,
        coalesce(a.duration_sec, t.duration_sec) AS durationSec, a.integrated_lufs AS integratedLufs,
-       a.true_peak_dbtp AS truePeakDbtp
+       a.true_peak_dbtp AS truePeakDbtp, a.version_id IS NOT NULL AS isAnalysed
      FROM json_each(?1) i CROSS JOIN tracks t ON t.id = i.value JOIN versions v ON v.id = t.active_version_id
      LEFT JOIN analyses a ON a.version_id = v.id
      WHERE t.owner_id = ?2 AND t.deleted_at IS NULL AND t.in_inbox = 0 AND v.visible = 1 ORDER BY i.key`,

@@ -141,6 +141,9 @@ const KeptTrack = Type.Object(
     cover: nullable(Type.String({ description: "The address of its cover" })),
     durationSec: nullable(Type.Number({ minimum: 0, description: "Its length" })),
     gainDb: Type.Number({ description: "What brings it to the common loudness" }),
+    hasOutline: Type.Boolean({
+      description: "True once there is an outline of the version to be kept with it",
+    }),
     audio: nullable(KeptAudio),
     retryAfterSec: nullable(
       Type.Integer({ minimum: 1, description: "When to ask again: what is to be kept is being made" }),

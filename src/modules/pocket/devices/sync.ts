@@ -94,6 +94,7 @@ function tracksOf(
       cover: row.cover === null ? null : artworkUrl(deps.settings, row.cover),
       durationSec: row.durationSec,
       gainDb: matchedGain(row),
+      hasOutline: row.isAnalysed === 1,
       audio,
       retryAfterSec: audio === null && isBeingPrepared(deps, version) ? RETRY_AFTER_SEC : null,
     };
