@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import type { Json } from "../support/app.ts";
 import { createConsole, until } from "./console.ts";
 import { anotherSession, keepList, keptIn } from "./kept.ts";
+import { kept, putBack } from "./pocket-server.ts";
 import { addSongs } from "./songs.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
@@ -17,6 +20,15 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.close());
 
+/** Leaves a comment on the device that is not to be sent yet. */
+async function leaveComment(page: Page, text: string): Promise<void> {
+  const [{ root, accountId, libraryId }] = (await kept(page, "devices")) as [Json];
+  const [{ trackId }] = (await kept(page, "tracks")) as [Json];
+  const item = { kind: "comment", id: crypto.randomUUID(), trackId, text, at: new Date().toISOString() };
+  const key = [root, accountId, libraryId, item.id].join("\n");
+  await putBack(page, [{ key, item, title: "Harbour", growsUntil: Date.now() + 29_000, refusal: null }]);
+}
+
 describe.skipIf(!BROWSER_PATH)("Signing out on a device that keeps music", () => {
   const QUESTION = "Sign out and remove 1 track from this device?";
 
@@ -24,9 +36,11 @@ describe.skipIf(!BROWSER_PATH)("Signing out on a device that keeps music", () =>
     const token = anotherSession(desk);
     const { page, errors, close } = await desk.open(`/library/playlists/${listId}`, "phone", token);
     await keepList(page, 1);
+    await leaveComment(page, "The bass comes too early");
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     const dialog = page.getByRole("alertdialog", { name: QUESTION });
+    await dialog.getByText("1 comment has not been sent yet, and will be lost.").waitFor();
     expect(await inspect(page, "kept-sign-out")).toEqual([]);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     const { audio, device } = await keptIn(page);
