@@ -71,7 +71,11 @@ export async function keep(wants: readonly Wanted[]): Promise<void> {
   noteKeeping(true);
   await putDevice({ ...row, wants: [...row.wants, ...more] });
   await tryAgain(wants.map(({ id }) => id));
-  await syncInTurn();
+  await syncInTurn().catch(async (thrown: unknown) => {
+    // Otherwise nothing that is kept would be brought up to date any more.
+    if (thrown instanceof ApiError && thrown.code === "too_many_tracks") await letGo(more);
+    throw thrown;
+  });
 }
 
 let creating: Promise<DeviceRow> | undefined;

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { isUnchanged } from "../../../http/files/range.ts";
+import { sendPicture } from "../../../http/files/picture.ts";
 import { describe } from "../../../http/openapi.ts";
 import { route } from "../../../http/route.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { type ArtworkFile, getArtwork } from "./service.ts";
+import { getArtwork } from "./service.ts";
 
 const ArtworkQuery = Type.Object({
   size: Type.Union([Type.Literal("picture"), Type.Literal("thumbnail")], {
@@ -23,6 +23,12 @@ const described = describe({
 });
 const image = { "image/*": { schema: { type: "string", format: "binary" } } } as const;
 
+/** Other sites may show it. Another picture has another address. */
+const FOR_ALL = {
+  "cache-control": "public, max-age=31536000, immutable",
+  "cross-origin-resource-policy": "cross-origin",
+};
+
 /** `GET|HEAD /artwork/{key}`. */
 export const artworkRoutes = (deps: Deps) => [
   route({
@@ -37,24 +43,6 @@ export const artworkRoutes = (deps: Deps) => [
       },
     },
     run: ({ params, query, request }) =>
-      pictureResponse(request, `${params.key}/${query.size}`, getArtwork(deps, params.key, query.size)),
+      sendPicture(request, getArtwork(deps, params.key, query.size), `${params.key}/${query.size}`, FOR_ALL),
   }),
 ];
-
-function pictureResponse(request: Request, name: string, file: ArtworkFile): Response {
-  const etag = `"${name}"`;
-  const headers = new Headers({
-    "content-type": file.mediaType,
-    etag,
-    "last-modified": new Date(file.lastModifiedAt).toUTCString(),
-    "cache-control": "public, max-age=31536000, immutable",
-    "x-content-type-options": "nosniff",
-    // Opened directly, it is only ever a picture; other sites may show it.
-    "content-security-policy": "default-src 'none'; sandbox",
-    "cross-origin-resource-policy": "cross-origin",
-  });
-  if (isUnchanged(request.headers, { etag, lastModifiedAt: file.lastModifiedAt }))
-    return new Response(null, { status: 304, headers });
-  headers.set("content-length", String(file.sizeBytes));
-  return new Response(Bun.file(file.path), { headers });
-}

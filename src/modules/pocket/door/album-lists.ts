@@ -1,5 +1,5 @@
 import { heardTracks } from "../listens/service.ts";
-import { genresOf, savedAlbums } from "./albums.ts";
+import { savedAlbums } from "./albums.ts";
 import type { Call } from "./caller.ts";
 import type { Album } from "./outline/outline.ts";
 import { Refusal } from "./refusal.ts";
@@ -65,8 +65,8 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   byGenre: (call) => {
     const genre = call.parameters.get("genre");
-    const outline = call.outline;
-    return outline.albums.filter((album) => genresOf(outline, album).includes(genre));
+    const { albums, genres } = call.outline;
+    return albums.filter(({ songs }) => songs.some(({ trackId }) => genres.get(trackId)?.includes(genre)));
   },
 };
 

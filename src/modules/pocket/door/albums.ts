@@ -77,7 +77,7 @@ export function albumFolders(call: Call, albums: readonly Album[]): Node[] {
 }
 
 /** Returns the genres of an album's songs, that of most songs first. */
-export function genresOf({ genres }: Outline, { songs }: Album): string[] {
+function genresOf({ genres }: Outline, { songs }: Album): string[] {
   const counts = new Map<string, number>();
   for (const { trackId } of songs)
     for (const name of genres.get(trackId) ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -1,13 +1,5 @@
 import { listedAlbums, yearsOf } from "./album-lists.ts";
-import {
-  albumFolders,
-  albumNodes,
-  artistFolders,
-  artistNodes,
-  genresOf,
-  getAlbum,
-  getArtist,
-} from "./albums.ts";
+import { albumFolders, albumNodes, artistFolders, artistNodes, getAlbum, getArtist } from "./albums.ts";
 import type { Node } from "./answer.ts";
 import { type Call, FOLDER_ID } from "./caller.ts";
 import type { Artist, Outline, Song } from "./outline/outline.ts";
@@ -120,7 +112,10 @@ function genreNodes(outline: Outline): Node[] {
   };
   for (const { trackId } of outline.songs)
     for (const name of new Set(outline.genres.get(trackId))) countOf(name).songs++;
-  for (const album of outline.albums) for (const name of genresOf(outline, album)) countOf(name).albums++;
+  for (const { songs } of outline.albums) {
+    const names = songs.flatMap(({ trackId }) => outline.genres.get(trackId) ?? []);
+    for (const name of new Set(names)) countOf(name).albums++;
+  }
   return [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([value, { songs, albums }]) => ({ value, songCount: songs, albumCount: albums }));

@@ -1,6 +1,6 @@
 import { STATUS } from "../../../http/errors.ts";
 import { servedFile } from "../../../http/files/file-response.ts";
-import { isUnchanged } from "../../../http/files/range.ts";
+import { sendPicture } from "../../../http/files/picture.ts";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { signalOf, stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
@@ -23,11 +23,16 @@ import { CODES, Refusal } from "./refusal.ts";
 /** What a door keeps from one call to the next. */
 type Door = { deps: Deps; parts: DoorParts; outlineOf: OutlineOf; wrong: AttemptLimit };
 
+const FOR_A_PLAYER = { "cache-control": "private, max-age=86400" };
+
 /** The methods that answer with files. */
 const FILES: Readonly<Record<string, (call: Call, request: Request) => Response | Promise<Response>>> = {
   stream: (call, request) => servedFile(request, streamedFile(call)),
   download: (call, request) => servedFile(request, downloadedFile(call)),
-  getCoverArt: (call, request) => pictureResponse(request, pictureOf(call)),
+  getCoverArt: (call, request) => {
+    const picture = pictureOf(call);
+    return sendPicture(request, picture, picture.key, FOR_A_PLAYER);
+  },
 };
 
 /** The methods that need no outline of the library. */
@@ -109,19 +114,3 @@ function translated(format: Format, { code, message, headers }: DomainError): Re
 
 /** What players and proxies act on: too large, a range outside the file, too many, a fault, not now. */
 const KEPT: ReadonlySet<number> = new Set([413, 416, 429, 500, 503, 507]);
-
-function pictureResponse(request: Request, file: ReturnType<typeof pictureOf>): Response {
-  const etag = `"${file.key}"`;
-  const headers = new Headers({
-    "content-type": file.mediaType,
-    etag,
-    "last-modified": new Date(file.lastModifiedAt).toUTCString(),
-    "cache-control": "private, max-age=86400",
-    "x-content-type-options": "nosniff",
-    "content-security-policy": "default-src 'none'; sandbox",
-  });
-  if (isUnchanged(request.headers, { etag, lastModifiedAt: file.lastModifiedAt }))
-    return new Response(null, { status: 304, headers });
-  headers.set("content-length", String(file.sizeBytes));
-  return new Response(Bun.file(file.path), { headers });
-}
