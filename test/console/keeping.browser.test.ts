@@ -224,4 +224,16 @@ describe.skipIf(!BROWSER_PATH)("Keeping music on this device", () => {
     },
     120_000,
   );
+
+  test("lets go of what is too much at once, so that the rest is still brought up to date", async () => {
+    const { page, close } = await desk.open(`/library/playlists/${listId}`);
+    const refusal = { isError: true, messageCode: "too_many_tracks", message: "Too many tracks" };
+    await page.route("**/sync?*", (route) => route.fulfill({ status: 400, json: refusal }), { times: 1 });
+    await choose(page, "Keep on this device");
+    await page.getByRole("dialog").getByRole("button", { name: "Keep", exact: true }).click();
+
+    await page.getByRole("alert").getByText("Too many tracks").waitFor();
+    await until(async () => (await keptIn(page)).databases, []);
+    await close();
+  });
 });
