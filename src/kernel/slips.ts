@@ -95,3 +95,10 @@ function nextRow(
   }
   return current;
 }
+
+/** Returns the set of a word's letters, one bit each; letters of other alphabets share bits. */
+export function lettersOf(word: string): number {
+  let mask = 0;
+  for (let at = 0; at < word.length; at++) mask |= 1 << (word.charCodeAt(at) & 31);
+  return mask;
+}

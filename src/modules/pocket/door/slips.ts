@@ -1,5 +1,12 @@
 import { createSlices } from "../../../kernel/breather.ts";
-import { isLikely, LEAST_LETTERS, likeliness, slipsBetween } from "../../../kernel/slips.ts";
+import {
+  bitsIn,
+  isLikely,
+  LEAST_LETTERS,
+  lettersOf,
+  likeliness,
+  slipsBetween,
+} from "../../../kernel/slips.ts";
 import type { Outline } from "./outline/outline.ts";
 
 /** From so many letters on a word may have two slips. */
@@ -7,8 +14,8 @@ const LONG_LETTERS = 8;
 /** So many words are tried for one that no name has. */
 const MOST = 4;
 
-/** The words of the names of a library, by their lengths. */
-type Vocabulary = ReadonlyMap<number, ReadonlySet<string>>;
+/** The words of the names of a library with their letters, by their lengths. */
+type Vocabulary = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 /** Only a query with a slip needs it. */
 const vocabularies = new WeakMap<Outline, Vocabulary>();
@@ -28,11 +35,12 @@ export async function withSlips(
 
 async function vocabularyOf({ songs, albums, artists }: Outline): Promise<Vocabulary> {
   const { breathe } = createSlices();
-  const found = new Map<number, Set<string>>();
+  const found = new Map<number, Map<string, number>>();
   for (const { words } of [...songs, ...albums, ...artists]) {
     for (const word of words.split(" ")) {
-      const ofLength = found.get(word.length) ?? new Set();
-      found.set(word.length, ofLength.add(word));
+      const ofLength = found.get(word.length) ?? new Map<string, number>();
+      found.set(word.length, ofLength);
+      if (!ofLength.has(word)) ofLength.set(word, lettersOf(word));
     }
     await breathe();
   }
@@ -41,20 +49,30 @@ async function vocabularyOf({ songs, albums, artists }: Outline): Promise<Vocabu
 
 const isBeginning = (vocabulary: Vocabulary, word: string): boolean =>
   [...vocabulary].some(
-    ([length, words]) => length >= word.length && words.values().some((each) => each.startsWith(word)),
+    ([length, words]) => length >= word.length && words.keys().some((each) => each.startsWith(word)),
   );
 
 function slipsOf(vocabulary: Vocabulary, word: string): string[] {
   if (word.length < LEAST_LETTERS) return [];
-  const most = word.length >= LONG_LETTERS ? 2 : 1;
-  const near: { each: string; slips: number }[] = [];
-  for (let length = word.length - most; length <= word.length + most; length++)
-    for (const each of vocabulary.get(length) ?? []) {
-      const slips = slipsBetween(word, each, most);
-      if (slips <= most && isLikely(word, each)) near.push({ each, slips });
-    }
+  const slipsIn = slipsFrom(word, word.length >= LONG_LETTERS ? 2 : 1);
+  const near = [-2, -1, 0, 1, 2].flatMap((more) => slipsIn(vocabulary.get(word.length + more) ?? new Map()));
   return near
     .sort((a, b) => a.slips - b.slips || likeliness(word, b.each) - likeliness(word, a.each))
     .slice(0, MOST)
     .map(({ each }) => each);
 }
+
+/** Returns a function that finds the words that differ by at most so many slips. */
+const slipsFrom = (word: string, most: number) => {
+  const own = lettersOf(word);
+  return (words: ReadonlyMap<string, number>) => {
+    const near: { each: string; slips: number }[] = [];
+    for (const [each, letters] of words) {
+      // Each slip changes at most two letters of the set.
+      if (bitsIn(own ^ letters) > 2 * most) continue;
+      const slips = slipsBetween(word, each, most);
+      if (slips <= most && isLikely(word, each)) near.push({ each, slips });
+    }
+    return near;
+  };
+};

@@ -1,4 +1,4 @@
-import { bitsIn, slipsBetween } from "../../../../kernel/slips.ts";
+import { bitsIn, lettersOf, slipsBetween } from "../../../../kernel/slips.ts";
 import { type NameWord, nameWords } from "./words.ts";
 
 /**
@@ -165,11 +165,4 @@ function append(vocabulary: Vocabulary, { text, spelling }: NameWord): void {
   }
   vocabulary.bytes.set(entry, vocabulary.length);
   vocabulary.length = end;
-}
-
-/** Returns the set of a word's letters, one bit each; letters of other alphabets share bits. */
-function lettersOf(word: string): number {
-  let mask = 0;
-  for (let at = 0; at < word.length; at++) mask |= 1 << (word.charCodeAt(at) & 31);
-  return mask;
 }
