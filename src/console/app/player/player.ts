@@ -1,7 +1,6 @@
 import { batch } from "@preact/signals";
 import { createDeck } from "../../../pages/playback/deck.ts";
 import { announceTo } from "../../../pages/playback/media-session.ts";
-import { OVER } from "../../../pages/playback/recovery.ts";
 import { ApiError } from "../api/errors.ts";
 import { readJson } from "../api/queries.ts";
 import { samePlace } from "../first-data.ts";
@@ -19,7 +18,7 @@ import {
   without,
   withoutTrack,
 } from "./queue.ts";
-import { forgetSound, type Sound, soundOf } from "./sound.ts";
+import { renew, type Sound, soundOf } from "./sound.ts";
 import {
   durationSec,
   elapsedSec,
@@ -224,16 +223,6 @@ async function readMore(): Promise<void> {
   const { more: _, ...ended } = source;
   const next = data.length === 0 ? ended : { ...source, more: { query, position: position + data.length } };
   queue.value = { ...now, rest: [...now.rest, ...toEntries(data)], source: next };
-}
-
-async function renew(old: Sound, signal: AbortSignal): Promise<"renewed" | "over" | "lost"> {
-  forgetSound(old);
-  try {
-    old.src = (await soundOf(old.trackId, old.versionId)).src;
-    return signal.aborted ? "lost" : "renewed";
-  } catch (thrown) {
-    return thrown instanceof ApiError && OVER.includes(thrown.status) ? "over" : "lost";
-  }
 }
 
 /** Makes the next track ready in time. What has begun unheard is taken back when it does not follow any more. */

@@ -1,5 +1,6 @@
 import { matchedGain } from "../../../pages/playback/matched-gain.ts";
 import type { Playable } from "../../../pages/playback/playable.ts";
+import { OVER } from "../../../pages/playback/recovery.ts";
 import { trackTitle } from "../../shared/names.ts";
 import { api, dataOf, send } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
@@ -97,8 +98,18 @@ export function offerSound(row: Listed): void {
   known.set(key, { sound: Promise.resolve(sound), at: endsAt - LEFT_MS - FRESH_MS });
 }
 
-/** Forgets the address of a sound, because it does not play any more. */
-export function forgetSound({ trackId, versionId }: Sound): void {
+/** Asks for the address of a sound anew, because it does not play any more. */
+export async function renew(old: Sound, signal: AbortSignal): Promise<"renewed" | "over" | "lost"> {
+  forgetSound(old);
+  try {
+    old.src = (await soundOf(old.trackId, old.versionId)).src;
+    return signal.aborted ? "lost" : "renewed";
+  } catch (thrown) {
+    return thrown instanceof ApiError && OVER.includes(thrown.status) ? "over" : "lost";
+  }
+}
+
+function forgetSound({ trackId, versionId }: Sound): void {
   known.delete(`${trackId} `);
   known.delete(`${trackId} ${versionId}`);
 }
