@@ -55,14 +55,13 @@ function selectArtist(db: Db, ownerId: LibraryId, wanted: string): OwnArtist | u
 
 type CreditRow = { seq: number; artist: string };
 
-const CREDITED = `t.owner_id = ? AND t.deleted_at IS NULL AND t.in_inbox = 0 AND t.artist IS NOT NULL
-  AND t.analysis_version_id IS NOT NULL`;
+const CREDITED = "t.artist IS NOT NULL AND t.analysis_version_id IS NOT NULL";
 
 function creditsOf({ $client }: Db, ownerId: LibraryId, seqs: readonly number[]): CreditRow[] {
   return $client
     .query<CreditRow, [string, string]>(
       `SELECT t.seq, t.artist FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
-       WHERE ${CREDITED} ORDER BY t.seq DESC`,
+       WHERE t.owner_id = ? AND t.deleted_at IS NULL AND t.in_inbox = 0 AND ${CREDITED} ORDER BY t.seq DESC`,
     )
     .all(JSON.stringify(seqs), ownerId);
 }
@@ -71,7 +70,7 @@ function newestCredits({ $client }: Db, ownerId: LibraryId, match: string): Cred
   return $client
     .query<CreditRow, [string, string]>(
       `SELECT t.seq, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
-       WHERE track_text MATCH ? AND ${CREDITED}
+       WHERE track_text MATCH ? AND t.owner_id = ? AND t.deleted_at IS NULL AND t.in_inbox = 0 AND ${CREDITED}
        ORDER BY track_text.rowid DESC LIMIT ${MAX_MATCHES}`,
     )
     .all(ofOwner(ownerId, match), ownerId);
