@@ -21,9 +21,7 @@ import { tidyTimings } from "./tests/timings.ts";
 const ROOT = join(import.meta.dir, "..");
 const TIMINGS = "test/timings.json";
 /** Tests wait for processes, pages, disks and clocks: with two files per core, a fifth of the time no test runs. */
-const PER_CORE = 3;
-/** Those that `fast` leaves out wait longer. */
-const PER_CORE_OF_REST = 4;
+const PARALLEL = Math.max(5, 3 * navigator.hardwareConcurrency);
 const FAST = ["--path-ignore-patterns=**/*.{browser,slow}.test.ts"];
 const REST = [".browser.test.ts", ".slow.test.ts"];
 
@@ -35,7 +33,6 @@ const filter = namesFiles ? [] : filterOf();
 process.exitCode = await run([...filter, ...options], {
   mayNeedBrowser: filter !== FAST,
   builds: !namesFiles,
-  perCore: filter === REST ? PER_CORE_OF_REST : PER_CORE,
 });
 if (filter === FAST) console.error(leftOut());
 
@@ -46,7 +43,7 @@ function filterOf(): readonly string[] {
 
 async function run(
   filters: readonly string[],
-  { mayNeedBrowser, builds, perCore }: { mayNeedBrowser: boolean; builds: boolean; perCore: number },
+  { mayNeedBrowser, builds }: { mayNeedBrowser: boolean; builds: boolean },
 ): Promise<number> {
   // Loaded only when a test may need one: that alone takes half a second.
   const { lendBrowsers } = mayNeedBrowser && findBrowser() ? await import("./tests/browsers.ts") : {};
@@ -57,7 +54,7 @@ async function run(
       process.execPath,
       "test",
       "--timeout=300000",
-      `--parallel=${Math.max(5, perCore * navigator.hardwareConcurrency)}`,
+      `--parallel=${PARALLEL}`,
       // Loading the program anew for each file takes a third of the time. Tests leave nothing behind in a process.
       "--no-isolate",
       `--timings=${TIMINGS}`,
