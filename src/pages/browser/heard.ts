@@ -44,7 +44,8 @@ export function createHeardParts(): HeardParts {
       atSec = toSec;
       if (!current || toSec < current[1]) {
         if (current) parts = merged([...parts, current]);
-        current = [toSec, toSec];
+        // Browsers say where they are a few times a second: what begins so near the start began there.
+        current = [toSec < GAP_SEC ? 0 : toSec, toSec];
       }
       current[1] = toSec;
     },
