@@ -72,7 +72,7 @@ export function hiddenText(titles: readonly string[]): string {
   const more = titles.length > NAMED ? [`${titles.length - NAMED} more`] : [];
   const names = new Intl.ListFormat("en-GB").format([...titles.slice(0, NAMED), ...more]);
   const [are, them] = titles.length === 1 ? ["is", "it"] : ["are", "them"];
-  return `${counted(titles.length, "track")} ${are} hidden and not kept: ${names}. “Show in library” in the menu of a track lets ${them} in.`;
+  return `${counted(titles.length, "track")} ${are} hidden and not kept: ${names}. To keep ${them}, choose “Show in library” in the menu of a track.`;
 }
 
 /** Returns why not everything was kept. */
