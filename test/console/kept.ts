@@ -35,10 +35,14 @@ export const keptIn = (page: Page): Promise<Kept> =>
     const [tracks, [device]] =
       databases.length === 0
         ? [[], []]
-        : await new Promise<IDBDatabase>((resolve) => {
+        : await new Promise<IDBDatabase | undefined>((resolve) => {
             const opening = indexedDB.open("dubplate-pocket");
+            // It has just been deleted, and is not to be made by looking.
+            opening.onupgradeneeded = () => opening.transaction?.abort();
             opening.onsuccess = () => resolve(opening.result);
+            opening.onerror = () => resolve(undefined);
           }).then(async (database) => {
+            if (!database) return [[], []] as const;
             const rows = [await read(database, "tracks"), await read(database, "devices")] as const;
             database.close();
             return rows;

@@ -36,6 +36,8 @@ export async function deliver(own: DeviceRow): Promise<void> {
 }
 
 async function withdraw(own: DeviceRow): Promise<void> {
+  // A track that follows, or a listen, would open again what is being deleted.
+  clear();
   await wipe(own);
   await letGo();
 }
@@ -47,6 +49,8 @@ async function letGo(): Promise<void> {
   if (before?.id === device.peek()?.id) return;
   clear();
   comments.value = [];
+  // As before: something may have played until now.
+  if (before) await wipe(before);
   contact.value = "withdrawn";
 }
 
