@@ -51,8 +51,8 @@ function isMeasure(numeral: Numeral, brief: Brief, previous: Numeral | undefined
 }
 
 /**
- * Finds the words that measure something with a number: its unit, its limits, a correction. Their types are the same in
- * every language, so they need no translation, which would only take them apart.
+ * Finds the words that measure something with a number: its unit, its limits, a correction; and keys: "la menor". Their
+ * types are the same in every language, so they need no translation, which would only take them apart.
  */
 export function findMeasures(text: string): Span[] {
   const reading = readingOf(plainOf(text));
@@ -60,10 +60,11 @@ export function findMeasures(text: string): Span[] {
     ...reading.pieces.filter(({ kind }) => kind === "number"),
     ...spansOf(reading, "length.without a number"),
   ];
-  return numbers.map(({ start, end }) => ({
+  const measures = numbers.map(({ start, end }) => ({
     start: Math.min(start, ...BEFORE.flatMap((type) => startOf(reading, type, start) ?? [])),
     end: Math.max(end, ...AFTER.flatMap((type) => endOf(reading, type, end) ?? [])),
   }));
+  return [...measures, ...spansOf(reading, "key.in syllables")];
 }
 
 const BEFORE = ["limit.any before", "number.joint", "correction.lead", "number.minutes between"];

@@ -85,7 +85,9 @@ export const KEY_NOTATIONS: readonly Notation[] = [
 export const KEY_RULES: readonly Rule<MusicalKey>[] = [
   {
     name: "a syllable with its mode",
-    patterns: ["<key.syllable=note>[ (<key.sharp=sharp>|<key.flat=flat>)] <key.solfege mode=mode>"],
+    patterns: [
+      "<key.syllable=note>[ (<key.sharp=sharp>|<key.flat=flat>)] <key.solfege mode=mode>!( <key.no key>)",
+    ],
     example: ["sol sostenido menor", { pitch: 8, mode: "minor" }],
     read: ({ named: { note = "", sharp, flat, mode = "" } }) => {
       const letter = words.get(note)?.find((head) => head.length === 1);

@@ -12,7 +12,7 @@ const all: readonly TaxonomyTag[] = Object.entries(TAXONOMY).flatMap(([category,
 );
 const byName = new Map(all.map((tag) => [`${tag.category}/${tag.entry.name}`, tag]));
 function careOf(head: string | undefined): Care {
-  if (head === "alone" || head === "listed") return head;
+  if (head === "alone" || head === "degree" || head === "listed") return head;
   return "music";
 }
 

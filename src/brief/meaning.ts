@@ -13,7 +13,7 @@ export type Meaning = {
 };
 
 /**
- * `alone`: only when it describes the music itself. `music`: also beside any other word about music. `listed`: only as
+ * `alone`: only when it describes the music itself. `degree`: as `alone`, but not before a description. `music`: also beside any other word about music. `listed`: only as
  * an item of a list.
  */
-export type Care = "alone" | "music" | "listed";
+export type Care = "alone" | "degree" | "music" | "listed";

@@ -16,7 +16,8 @@ export function countsHere(tokens: readonly Token[], run: Run, near: Neighbours,
   if (care === "listed") return isJoint(previous) && isJoint(next);
   const { before, after } = meaningsBeside(run, near, previous, next);
   const isAmongMusic = care === "music" && (isMusical(after) || isMusical(before));
-  if (isAmongMusic || isDescription(after) || is("music", next?.word ?? "")) return true;
+  const isDescribing = care !== "degree" && isDescription(after);
+  if (isAmongMusic || isDescribing || is("music", next?.word ?? "")) return true;
   return (!next || is("after", next.word)) && isOpen(previous, next, run.meaning, before);
 }
 

@@ -142,6 +142,15 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
     read: readBare,
   },
   {
+    name: "about a number, in the middle",
+    patterns: [
+      "(<limit.about before>|<tempo.speaks of speed>~)<tempo.beats=low>[<number.through><tempo.beats=high>]=(<tempo.joins>)",
+    ],
+    example: ["techno around 130 with vocals", { min: 125, max: 135 }],
+    read: (match, reading) => readBare({ ...match, ...fromLow(match) }, reading),
+    span: fromLow,
+  },
+  {
     name: "a number between words of music",
     patterns: [
       "<after ^>~<99-999=low>[-<99-999=high>] =(<letters>)",

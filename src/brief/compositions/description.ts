@@ -67,6 +67,11 @@ export const DESCRIPTION: readonly Composition[] = [
     patterns: ["=(<line>|~<before ^,.;|)>|~<key.in goes on>)"],
     example: ["in A, please", ""],
   },
+  {
+    type: "key.in syllables",
+    patterns: ["<key.syllable>[ (<key.sharp>|<key.flat>)] <key.solfege mode>!( <key.no key>)"],
+    example: ["en la menor", "la menor"],
+  },
   { type: "key.no mode in front", patterns: ["<key.no mode before>~"], example: ["ursa major", "ursa "] },
 
   {

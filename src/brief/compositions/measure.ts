@@ -52,6 +52,11 @@ export const MEASURE: readonly Composition[] = [
     example: ["at 132.", ""],
   },
   {
+    type: "tempo.joins",
+    patterns: [" <tempo.continues> !([<limit.any before>]<number.amount>)"],
+    example: ["around 130 with vocals", " with "],
+  },
+  {
     type: "tempo.between end",
     patterns: ["=(<line>|~<before ^,.;|/)]>)!((.|<comma>|:)<digits>)"],
     example: ["between 90 and 100,", ""],
