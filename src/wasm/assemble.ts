@@ -74,6 +74,8 @@ const shuffle = (bytes: number, lanes: readonly number[]) => [
   ...lanes.flatMap((lane) => Array.from({ length: bytes }, (_, byte) => bytes * lane + byte)),
 ];
 const vector = (opcode: number) => [0xfd, ...unsigned(opcode)];
+/** Adds to the address instead of naming the offset: JavaScriptCore splats in one step only what lies at no offset. */
+const offsetBy = (offset: number) => (offset === 0 ? [] : [0x41, ...signed(offset), 0x6a]);
 
 /** Opcodes, with their operands. `offset` is in bytes; every access may be unaligned. */
 export const op = {
@@ -109,7 +111,7 @@ export const op = {
   maxFloat: [0x97],
   storeVector: (offset = 0) => [...vector(0x0b), 0, ...unsigned(offset)],
   /** Four times the float32, or the pair of int16, at an address. */
-  loadSplat: (offset = 0) => [...vector(0x09), 0, ...unsigned(offset)],
+  loadSplat: (offset = 0) => [...offsetBy(offset), ...vector(0x09), 0, 0],
   floatLane: (index: number) => [...vector(0x1f), index],
   absFloats: vector(0xe0),
   and: vector(0x4e),
@@ -123,7 +125,7 @@ export const op = {
   storeDouble: (offset = 0) => [0x39, 0, ...unsigned(offset)],
   subtractDouble: [0xa1],
   /** Twice the float64 at an address. */
-  loadDoubleSplat: (offset = 0) => [...vector(0x0a), 0, ...unsigned(offset)],
+  loadDoubleSplat: (offset = 0) => [...offsetBy(offset), ...vector(0x0a), 0, 0],
   /** Two float32 in the lower half of a vector, and those two as float64. */
   loadTwoFloats: (offset = 0) => [...vector(0x5d), 0, ...unsigned(offset)],
   toDoubles: vector(0x5f),
