@@ -25,7 +25,7 @@ import {
   metreEvidence,
   metreEvidenceNames,
 } from "../src/audio/structure/metre-evidence.ts";
-import { METRES, type MetreName } from "../src/audio/structure/names.ts";
+import { METRES } from "../src/audio/structure/names.ts";
 import {
   CLASS_FIRST_SEC,
   CLASS_RATE_HZ,
@@ -35,18 +35,11 @@ import {
 import { analyseRhythm, TOTAL_VIEW } from "../src/audio/tempo/rhythm.ts";
 import { estimateTempo } from "../src/audio/tempo/tempo.ts";
 import { readTruth } from "./eval-audio/clip.ts";
-import { type RhythmClip, readRhythms } from "./eval-rhythm/clip.ts";
+import { danceOf, type RhythmClip, readRhythms } from "./eval-rhythm/clip.ts";
 import { spectraOf } from "./eval-rhythm/measure.ts";
 import { type Choice, calibrated, fitChoices } from "./fit/choices.ts";
 import { weightsSource } from "./fit/weights-source.ts";
 
-/** The metres of the groups of lab/render-dances.ts, and how many beats of their tempo a bar has. */
-const DANCES: Readonly<Record<string, readonly [metre: MetreName, beats: number]>> = {
-  compound: ["6/8", 2],
-  waltz: ["3/4", 3],
-  duple: ["4/4", 4],
-  cut: ["4/4", 4],
-};
 type Example = { clip: RhythmClip; metre?: Choice; downbeat?: Choice };
 
 const { values } = parseArgs({
@@ -85,8 +78,7 @@ for (const what of ["metre", "downbeat"] as const) {
 /** Returns dances as clips of one metre each: jigs in nine or twelve eighths are counted as pairs of beats, too. */
 async function readDances(folder: string): Promise<RhythmClip[]> {
   return (await readTruth(folder)).flatMap(({ file, group, bpm, part }) => {
-    const [kind = ""] = group.split(" ");
-    const counted = DANCES[kind];
+    const counted = danceOf(group);
     if (!bpm || !counted) return [];
     const [metre, beats] = counted;
     return [{ file, group: "dances", part, metre, bpm, barSec: (60 * beats) / bpm }];

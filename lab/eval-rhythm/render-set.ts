@@ -18,7 +18,15 @@ const ROOMS = [
   "lowpass=f=9000",
 ];
 
-type Wanted = { seed: number; part: RhythmClip["part"]; perMetre: number; songs: number; grooves: boolean };
+type Wanted = {
+  seed: number;
+  part: RhythmClip["part"];
+  perMetre: number;
+  songs: number;
+  grooves: boolean;
+  /** The banks that play loops and songs; none for those that the weights were learnt from. */
+  soundfonts: readonly string[];
+};
 
 /**
  * Renders clips whose metre, bar lines, swing and sections are known into `folder`: loops in each metre, whole songs, and
@@ -26,11 +34,11 @@ type Wanted = { seed: number; part: RhythmClip["part"]; perMetre: number; songs:
  */
 export async function renderRhythms(
   folder: string,
-  { seed, part, perMetre, songs, grooves }: Wanted,
+  { seed, part, perMetre, songs, grooves, soundfonts: given }: Wanted,
 ): Promise<RhythmClip[]> {
   await mkdir(folder, { recursive: true });
   const random = createRandom(seed);
-  const soundfonts = findSoundfonts();
+  const soundfonts = given.length > 0 ? given : findSoundfonts();
   const clips: RhythmClip[] = [];
   const wanted = [
     ...METRES.flatMap((metre) => Array.from({ length: perMetre }, () => ({ metre, isWhole: false }))),

@@ -1,15 +1,20 @@
 import type { Section } from "../../src/audio/structure/sections.ts";
 import { METRES, SECTION_KINDS } from "../../src/kernel/structures.ts";
-import type { RhythmClip, TrueSection } from "./clip.ts";
+import { isTempoFamilyRight, isTempoRight, keyScore } from "../eval-audio/score.ts";
+import type { KnownClip, RhythmClip, TrueSection } from "./clip.ts";
 
 /** What an analyser says of a clip; null or empty where it says nothing, undefined where it does not answer at all. */
 export type RhythmAnswer = {
+  bpm?: number | null;
+  key?: string | null;
   metre?: string | null;
   downbeats?: readonly number[];
   swing?: number | null;
   sections?: readonly Section[];
+  /** Times where a section ends, of an analyser that does not name sections. */
+  borders?: readonly number[];
 };
-export type Judged = { clip: RhythmClip; answer: RhythmAnswer };
+export type Judged = { clip: KnownClip; answer: RhythmAnswer };
 
 /** A beat is met within so much. */
 const BEAT_SEC = 0.07;
@@ -28,18 +33,43 @@ export function printRhythm(analyser: string, judged: readonly Judged[]): void {
     const [precision, recall] = [right / Math.max(1, said), right / Math.max(1, there)];
     console.log([analyser, what, precision.toFixed(3), recall.toFixed(3), Math.round(there)].join("\t"));
   };
+  printTempoAndKey(row, judged);
   printMetres(row, judged);
   printBars(row, judged);
+  printBorders(row, judged);
   printSections(
     row,
     judged.filter(({ clip, answer }) => clip.sections && answer.sections),
   );
 }
 
+/** Acc1 is within 4 %, Acc2 also of twice, half, three times or a third of it; a key is exact. */
+function printTempoAndKey(row: Row, all: readonly Judged[]): void {
+  const tempi = all.filter(({ clip, answer }) => clip.bpm && answer.bpm !== undefined);
+  const scoreOf = (isRight: typeof isTempoRight): Score => ({
+    right: tempi.filter(({ clip, answer }) =>
+      isRight(answer.bpm ?? null, { bpm: clip.bpm, levels: clip.levels ?? [1] }),
+    ).length,
+    said: tempi.filter(({ answer }) => answer.bpm).length,
+    there: tempi.length,
+  });
+  if (tempi.length > 0) {
+    row("tempo, Acc1", scoreOf(isTempoRight));
+    row("tempo, Acc2", scoreOf(isTempoFamilyRight));
+  }
+  const keys = all.filter(({ clip, answer }) => clip.key && answer.key !== undefined);
+  if (keys.length > 0)
+    row("key", {
+      right: keys.filter(({ clip, answer }) => keyScore(answer.key ?? null, clip.key ?? "") === 1).length,
+      said: keys.filter(({ answer }) => answer.key).length,
+      there: keys.length,
+    });
+}
+
 function printMetres(row: Row, all: readonly Judged[]): void {
-  const judged = all.filter(({ answer }) => answer.metre !== undefined);
+  const judged = all.filter(({ clip, answer }) => clip.metre !== undefined && answer.metre !== undefined);
   if (judged.length === 0) return;
-  for (const metre of METRES)
+  for (const metre of METRES.filter((each) => judged.some(({ clip }) => clip.metre === each)))
     row(`metre ${metre}`, counted(judged, ({ clip }) => clip.metre === metre, ({ answer }) => answer.metre === metre)); // biome-ignore format: one line
   row("metre, all", {
     right: judged.filter(({ clip, answer }) => clip.metre === answer.metre).length,
@@ -49,27 +79,32 @@ function printMetres(row: Row, all: readonly Judged[]): void {
 }
 
 function printBars(row: Row, judged: readonly Judged[]): void {
-  const placed = judged.filter(({ clip, answer }) => clip.firstSec !== undefined && answer.downbeats);
-  for (const group of new Set(placed.map(({ clip }) => clip.group))) {
-    const own = placed.filter(({ clip }) => clip.group === group);
-    row(
-      `downbeats of ${group}`,
-      sumOf(own.map(({ clip, answer }) => met(barLines(clip), answer.downbeats ?? [], BEAT_SEC))),
-    );
+  const placed = judged.flatMap(({ clip: { group, barSec, firstSec, sections }, answer: { downbeats } }) =>
+    barSec !== undefined && firstSec !== undefined && downbeats
+      ? [{ group, there: barLines({ barSec, firstSec, sections }), downbeats }]
+      : [],
+  );
+  for (const group of new Set(placed.map((each) => each.group))) {
+    const own = placed.filter((each) => each.group === group);
+    row(`downbeats of ${group}`, sumOf(own.map(({ there, downbeats }) => met(there, downbeats, BEAT_SEC))));
   }
   const swung = judged.filter(({ clip, answer }) => clip.swing !== undefined && answer.swing !== undefined);
   if (swung.length > 0)
     row("swing", counted(swung, ({ clip }) => (clip.swing ?? 0.5) > SWUNG, ({ answer }) => (answer.swing ?? 0.5) > SWUNG)); // biome-ignore format: one line
 }
 
+function printBorders(row: Row, all: readonly Judged[]): void {
+  const scores = all.flatMap(({ clip, answer }) => {
+    const said = answer.borders ?? (answer.sections && borders(answer.sections));
+    return clip.sections && said ? [met(borders(clip.sections), said, BORDER_SEC)] : [];
+  });
+  if (scores.length > 0) row("borders of sections", sumOf(scores));
+}
+
 function printSections(row: Row, divided: readonly Judged[]): void {
   if (divided.length === 0) return;
   const of = (score: (there: readonly TrueSection[], said: readonly Section[]) => Score) =>
     sumOf(divided.map(({ clip, answer }) => score(clip.sections ?? [], answer.sections ?? [])));
-  row(
-    "borders of sections",
-    of((there, said) => met(borders(there), borders(said), BORDER_SEC)),
-  );
   for (const kind of SECTION_KINDS.filter((each) => each !== "other"))
     row(
       `seconds of ${kind}`,
@@ -100,7 +135,11 @@ const sumOf = (scores: readonly Score[]): Score =>
   );
 
 /** The bar lines of a clip that an analyser could have heard. */
-function barLines({ firstSec = 0, barSec, sections }: RhythmClip): number[] {
+function barLines({
+  firstSec,
+  barSec,
+  sections,
+}: Pick<RhythmClip, "barSec"> & { firstSec: number; sections: RhythmClip["sections"] }): number[] {
   const until = sections
     ? firstSec + barSec * Math.round(((sections.at(-1)?.startSec ?? 0) - firstSec) / barSec)
     : 43;
