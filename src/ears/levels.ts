@@ -1,4 +1,4 @@
-import { createRealFft } from "../audio/dsp/fft.ts";
+import { createPowerSpectrum } from "../audio/dsp/fft.ts";
 import { hannWindow } from "../audio/dsp/window.ts";
 import { BANDS } from "./layout.ts";
 
@@ -21,16 +21,12 @@ const toHz = (mel: number) =>
  * the power p in each mel band, as the networks were trained with.
  */
 export function createLevels(): (samples: Float32Array, from: number, out: Float32Array) => void {
-  const fft = createRealFft(FRAME_SAMPLES);
-  const window = hannWindow(FRAME_SAMPLES);
-  const frame = new Float64Array(FRAME_SAMPLES);
-  const power = new Float64Array(FRAME_SAMPLES / 2 + 1);
+  const powerOf = createPowerSpectrum(hannWindow(FRAME_SAMPLES));
   const bank = createBank();
   return (samples, from, out) => {
-    for (let i = 0; i < FRAME_SAMPLES; i++) frame[i] = (samples[from + i] as number) * (window[i] as number);
-    fft.forward(frame);
-    fft.power(power);
-    for (const [band, { first, weights }] of bank.entries()) {
+    const power = powerOf(samples.subarray(from, from + FRAME_SAMPLES));
+    for (let band = 0; band < BANDS; band++) {
+      const { first, weights } = bank[band] as Filter;
       let sum = 0;
       for (let i = 0; i < weights.length; i++) sum += (weights[i] as number) * (power[first + i] as number);
       out[band] = Math.log10(1 + 10_000 * sum);
@@ -38,8 +34,11 @@ export function createLevels(): (samples: Float32Array, from: number, out: Float
   };
 }
 
+/** What a band takes of the bins from `first` on. */
+type Filter = { first: number; weights: Float64Array };
+
 /** Returns triangular filters of equal area, evenly spaced on the mel scale from 0 to half the rate. */
-function createBank(): { first: number; weights: Float64Array }[] {
+function createBank(): Filter[] {
   const top = toMel(EARS_HZ / 2);
   const binHz = EARS_HZ / FRAME_SAMPLES;
   return Array.from({ length: BANDS }, (_, band) => {

@@ -66,8 +66,8 @@ export function createRhythm(
     for (const [row, tap] of taps.entries())
       pairs[from + (row >> 1) * 2 * ROWS + (row & 1)] = Math.round(unit * tap);
   }
-  const output = room(ROWS * BANDS);
-  const highest = room(ROWS * LANES);
+  const peaks = room(ROWS * LANES);
+  const highest = new Int32Array(peaks.buffer, peaks.byteOffset, peaks.length);
   // An even number of rows has no middle: as published, there is one less before than after.
   const before = Math.floor((rows - 1) / 2);
   const step = BANDS * FLOAT_BYTES;
@@ -77,17 +77,16 @@ export function createRhythm(
       const right = values.byteOffset + (frame + RHYTHM_EDGE - before) * step;
       for (let tile = 0; tile < tiles; tile++) {
         const left = weights.byteOffset + tile * (rows / 2) * ROWS * FLOAT_BYTES;
-        kernel.pairProduct(
+        kernel.pairPeaks(
           left,
           ROWS * FLOAT_BYTES,
           right,
           2 * step,
           rows / 2,
-          output.byteOffset,
-          step,
+          highest.byteOffset,
+          LANES * FLOAT_BYTES,
           BANDS / COLUMNS,
         );
-        kernel.peaks(output.byteOffset, BANDS / LANES, highest.byteOffset);
         const from = tile * ROWS;
         for (let row = 0; row < Math.min(ROWS, filters - from); row++)
           most(from + row, frame, highestOf(highest, row * LANES) / (unit * (units[from + row] as number)));
@@ -102,8 +101,9 @@ function unitOf(taps: readonly number[]): number {
   return Math.min((MOST_OF_FILTER - taps.length) / sum, INT16_MOST / mostOf(taps));
 }
 
-function highestOf(values: Float32Array, at: number): number {
+/** Returns the highest of LANES numbers, as a float32. */
+function highestOf(values: Int32Array, at: number): number {
   let highest = values[at] as number;
   for (let lane = 1; lane < LANES; lane++) highest = Math.max(highest, values[at + lane] as number);
-  return highest;
+  return Math.fround(highest);
 }

@@ -37,11 +37,15 @@ export type TileKernel = {
   pairProduct: Product;
   /** Raises `count` vectors at `most` to the largest of a + |b|, over ROWS rows of `count` vectors each. */
   raise(a: number, b: number, most: number, count: number): void;
-  /** Writes the maximum of each of ROWS rows of `count` vectors, as a vector of four candidates. */
-  peaks(rows: number, count: number, out: number): void;
+  /**
+   * Of pairs of int16, too. Of each row, only the largest number is written, as an int32: the largest of four candidates, which lie
+   * `outStep` from those of the row before.
+   */
+  pairPeaks: Product;
 };
 
 const VECTOR_BYTES = 16;
+const LOWEST_INT = -(2 ** 31);
 const { get, set, constant } = op;
 const advance = (local: number, bytes: readonly number[]) => code(get(local), bytes, op.add, set(local));
 const rows = Array.from({ length: ROWS }, (_, row) => row);
@@ -57,7 +61,10 @@ type Arithmetic = { multiply: number[]; add: number[]; result: number[] };
 const FLOATS: Arithmetic = { multiply: op.multiplyFloats, add: op.addFloats, result: [] };
 const PAIRS: Arithmetic = { multiply: op.dotPairs, add: op.addVector, result: op.toFloats };
 
-function product({ multiply, add, result }: Arithmetic, isAdded = false): number[] {
+/** What becomes of the sums of a group of columns. */
+type Use = "write" | "add" | "raise";
+
+function product({ multiply, add, result }: Arithmetic, use: Use = "write"): number[] {
   const [LEFT, LEFT_STEP, RIGHT, RIGHT_STEP, COUNT, OUT, OUT_STEP, GROUPS] = [
     0, 1, 2, 3, 4, 5, 6, 7,
   ] as const;
@@ -77,6 +84,11 @@ function product({ multiply, add, result }: Arithmetic, isAdded = false): number
       code(get(AT_OUT), get(sum(row, 0)), result, op.storeVector(0)),
       code(get(AT_OUT), get(sum(row, 1)), result, op.storeVector(VECTOR_BYTES)),
     );
+  const raise = (row: number) =>
+    code(
+      code(get(AT_OUT), get(AT_OUT), op.loadVector(), get(sum(row, 0)), op.higherInts),
+      code(get(sum(row, 1)), op.higherInts, op.storeVector()),
+    );
   const accumulate = (row: number, half: number, right: number) =>
     code(get(sum(row, half)), get(VALUE), get(right), multiply, add, set(sum(row, half)));
   const step = (row: number) =>
@@ -85,9 +97,10 @@ function product({ multiply, add, result }: Arithmetic, isAdded = false): number
       accumulate(row, 0, FIRST),
       accumulate(row, 1, SECOND),
     );
-  return times(
+  const lowest = (_: number) => code(get(AT_OUT), constant(LOWEST_INT), op.splat, op.storeVector());
+  const groups = times(
     GROUPS,
-    isAdded ? alongOut(load) : code(...rows.map(clear)),
+    use === "add" ? alongOut(load) : code(...rows.map(clear)),
     code(get(LEFT), set(AT_LEFT), get(RIGHT), set(AT_RIGHT), get(COUNT), set(LEFT_OVER)),
     times(
       LEFT_OVER,
@@ -96,10 +109,11 @@ function product({ multiply, add, result }: Arithmetic, isAdded = false): number
       code(...rows.map(step)),
       code(advance(AT_LEFT, get(LEFT_STEP)), advance(AT_RIGHT, get(RIGHT_STEP))),
     ),
-    alongOut(store),
+    alongOut(use === "raise" ? raise : store),
     advance(RIGHT, constant(2 * VECTOR_BYTES)),
-    advance(OUT, constant(2 * VECTOR_BYTES)),
+    use === "raise" ? [] : advance(OUT, constant(2 * VECTOR_BYTES)),
   );
+  return use === "raise" ? code(alongOut(lowest), groups) : groups;
 }
 
 const raise = (() => {
@@ -107,7 +121,7 @@ const raise = (() => {
   const [AT_A, AT_B, STEP, LEFT_OVER, HIGHEST] = [4, 5, 6, 7, 8] as const;
   const higher = code(
     code(get(AT_A), op.loadVector(), get(AT_B), op.loadVector(), op.absFloats, op.addFloats),
-    code(get(HIGHEST), op.maxFloats, set(HIGHEST)),
+    code(get(HIGHEST), op.higherFloats, set(HIGHEST)),
     code(advance(AT_A, get(STEP)), advance(AT_B, get(STEP))),
   );
   return code(
@@ -122,27 +136,12 @@ const raise = (() => {
   );
 })();
 
-const peaks = (() => {
-  const [AT, COUNT, OUT] = [0, 1, 2] as const;
-  const [LEFT_OVER, HIGHEST] = [3, 4] as const;
-  const row = code(
-    code(get(AT), op.loadVector(), set(HIGHEST), get(COUNT), set(LEFT_OVER)),
-    times(
-      LEFT_OVER,
-      code(get(AT), op.loadVector(), get(HIGHEST), op.maxFloats, set(HIGHEST)),
-      advance(AT, constant(VECTOR_BYTES)),
-    ),
-    code(get(OUT), get(HIGHEST), op.storeVector(), advance(OUT, constant(VECTOR_BYTES))),
-  );
-  return code(...rows.map(() => row));
-})();
-
 const KERNEL_BYTES = assemble([
   { name: "product", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(FLOATS) },
-  { name: "addProduct", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(FLOATS, true) },
+  { name: "addProduct", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(FLOATS, "add") },
   { name: "pairProduct", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(PAIRS) },
+  { name: "pairPeaks", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(PAIRS, "raise") },
   { name: "raise", params: [I32, I32, I32, I32], locals: [I32, I32, I32, I32, V128], body: raise },
-  { name: "peaks", params: [I32, I32, I32], locals: [I32, V128], body: peaks },
 ]);
 
 /** Gives out arrays in the memory of a kernel; nothing is ever given back. */

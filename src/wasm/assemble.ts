@@ -115,12 +115,15 @@ export const op = {
   floatLane: (index: number) => [...vector(0x1f), index],
   absFloats: vector(0xe0),
   and: vector(0x4e),
+  or: vector(0x50),
   equalFloats: vector(0x41),
   addFloats: vector(0xe4),
   subtractFloats: vector(0xe5),
   multiplyFloats: vector(0xe6),
-  minFloats: vector(0xe8),
-  maxFloats: vector(0xe9),
+  /** The lower and the higher of two float32 that are numbers. */
+  lowerFloats: vector(0xea),
+  higherFloats: vector(0xeb),
+  higherInts: vector(0xb8),
   loadDouble: (offset = 0) => [0x2b, 0, ...unsigned(offset)],
   storeDouble: (offset = 0) => [0x39, 0, ...unsigned(offset)],
   subtractDouble: [0xa1],
@@ -129,6 +132,10 @@ export const op = {
   /** Two float32 in the lower half of a vector, and those two as float64. */
   loadTwoFloats: (offset = 0) => [...vector(0x5d), 0, ...unsigned(offset)],
   toDoubles: vector(0x5f),
+  /** The float32 at an address and zeros. */
+  loadFloatOnly: [...vector(0x5c), 0, 0],
+  /** Of an address and a vector, the vector with the float32 at the address as its second. */
+  loadSecondFloat: [...vector(0x56), 0, 0, 1],
   /** Of two vectors of two float64, the lanes with these numbers, 0 to 3. */
   shuffleDoubles: (first: number, second: number) => shuffle(8, [first, second]),
   /** Of two vectors of four float32, the lanes with these numbers, 0 to 7. */
@@ -142,6 +149,7 @@ export const op = {
   /** The first of two float64, or the second where that is higher; where one is NaN, the first. */
   higherDoubles: vector(0xf7),
   equalDoubles: vector(0x47),
+  differentDoubles: vector(0x48),
   /** Of two vectors, the bits of the first where those of the third are 1, and otherwise those of the second. */
   select: vector(0x52),
   /** Two float64 as float32, in the lower half of a vector. */

@@ -92,7 +92,7 @@ const peak = (() => {
     op.loopWhile(
       clear(SUM),
       ...Array.from({ length: PEAK_TAPS }, (_, tap) => accumulate(tap)),
-      code(get(SUM), op.absFloats, get(HIGHEST), op.maxFloats, set(HIGHEST)),
+      code(get(SUM), op.absFloats, get(HIGHEST), op.higherFloats, set(HIGHEST)),
       advance(INPUT, constant(PEAK_OUTPUTS * FLOAT_BYTES)),
       code(get(INPUT), get(END), op.isLess),
     ),
@@ -104,14 +104,14 @@ const sizes = (() => {
   const [INPUT, END, OUT] = [0, 1, 2] as const;
   const HIGHEST = 3;
   const size = (offset: number) => code(get(INPUT), op.loadVector(offset), op.absFloats);
-  const raise = (offset: number) => code(get(HIGHEST), size(offset), op.maxFloats, set(HIGHEST));
+  const raise = (offset: number) => code(get(HIGHEST), size(offset), op.higherFloats, set(HIGHEST));
   const vectors = (SIZE_STRIDE * FLOAT_BYTES) / VECTOR_BYTES;
   const lane = (index: number) => code(get(HIGHEST), op.floatLane(index));
   return op.loopWhile(
     code(size(0), set(HIGHEST)),
     ...Array.from({ length: vectors - 1 }, (_, i) => raise((i + 1) * VECTOR_BYTES)),
     // Both halves with each other, then the two lanes that are left.
-    code(get(HIGHEST), get(HIGHEST), op.shuffleDoubles(1, 0), get(HIGHEST), op.maxFloats, set(HIGHEST)),
+    code(get(HIGHEST), get(HIGHEST), op.shuffleDoubles(1, 0), get(HIGHEST), op.higherFloats, set(HIGHEST)),
     code(get(OUT), lane(0), lane(1), op.maxFloat, op.storeFloat),
     code(advance(OUT, constant(FLOAT_BYTES)), advance(INPUT, constant(SIZE_STRIDE * FLOAT_BYTES))),
     code(get(INPUT), get(END), op.isLess),

@@ -37,7 +37,7 @@ const split = (() => {
     code(
       code(get(INPUT), op.loadVector(offset), set(to)),
       code(get(to), get(to), get(to), op.subtractFloats, limit(0), op.equalFloats, op.and),
-      code(limit(1), op.minFloats, limit(2), op.maxFloats, set(to)),
+      code(limit(1), op.lowerFloats, limit(2), op.higherFloats, set(to)),
     );
   return op.loopWhile(
     code(load(0, FIRST), load(VECTOR_BYTES, SECOND)),
