@@ -1,7 +1,8 @@
 import { createBitMeter } from "./bits.ts";
-import { type Clipping, createClipping, type SampleRange } from "./clipping.ts";
+import { type Clipping, createClipping } from "./clipping.ts";
 import { createGaps, type Gaps } from "./gaps.ts";
 import { createPhase, type Phase } from "./phase.ts";
+import { createRanges } from "./ranges.ts";
 
 /** What a recording may be sent back for. Times are seconds from its start; null says that there is no such thing. */
 export type SoundFaults = {
@@ -53,6 +54,7 @@ export function createFaultFinder({
 }): FaultFinder {
   const clippings = Array.from({ length: channels }, () => createClipping(sampleRateHz));
   const sums = new Float64Array(channels);
+  const rangesOf = createRanges();
   const bits = createBitMeter();
   const gaps = createGaps(sampleRateHz);
   const phase = createPhase(sampleRateHz);
@@ -60,8 +62,8 @@ export function createFaultFinder({
 
   return {
     push(planes, count) {
-      for (const [channel, samples] of planes.entries()) {
-        const range = rangeOf(samples, count);
+      for (const [channel, range] of rangesOf(planes, count).entries()) {
+        const samples = planes[channel] as Float32Array;
         clippings[channel]?.push(samples, count, range);
         bits.push(samples, count);
         sums[channel] = (sums[channel] as number) + range.sum;
@@ -126,16 +128,4 @@ function sidesOf(found: ReturnType<Phase["finish"]>, toSec: ToSec) {
   if (found === null) return NO_SIDES;
   const { lowestFrame, ...sides } = found;
   return { ...sides, lowestCorrelationAtSec: toSec(lowestFrame) };
-}
-
-/** Returns the sum, the highest and the lowest of samples; 0 where all are on the other side of it. */
-function rangeOf(samples: Float32Array, count: number): SampleRange & { sum: number } {
-  let [sum, high, low] = [0, 0, 0];
-  for (let i = 0; i < count; i++) {
-    const value = samples[i] as number;
-    sum += value;
-    if (value > high) high = value;
-    else if (value < low) low = value;
-  }
-  return { sum, high, low };
 }

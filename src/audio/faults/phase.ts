@@ -1,3 +1,6 @@
+import { code, op } from "../../wasm/assemble.ts";
+import { pairLoop } from "../dsp/pair-loop.ts";
+
 /** How two channels lie to each other. */
 export type Phase = {
   push(left: Float32Array, right: Float32Array, count: number): void;
@@ -23,46 +26,56 @@ const LEAST_POWER = 1e-6;
 /** More is said as so much. */
 const MOST_DB = 100;
 
+const { get, set } = op;
+/** The place of the last value that the sums keep. */
+const DIFFERENCES = 4;
+
+/** Adds up the squares of both channels, and twice their product. The last value counts differences: its bits. */
+const createSums = pairLoop({
+  kept: 3,
+  scratch: 1,
+  body({ samples, kept, scratch }) {
+    const [squares, products, differences] = kept as [number, number, number];
+    const [swapped] = scratch as [number];
+    const product = (a: number, b: number) => code(get(a), get(b), op.multiplyDoubles);
+    return code(
+      code(get(samples), get(samples), op.shuffleDoubles(1, 0), set(swapped)),
+      code(get(squares), product(samples, samples), op.addDoubles, set(squares)),
+      code(get(products), product(samples, swapped), op.addDoubles, set(products)),
+      code(get(differences), get(samples), get(swapped), op.differentDoubles, op.or, set(differences)),
+    );
+  },
+});
+
 /** Builds a meter of correlation and balance over the first two channels. */
 export function createPhase(sampleRateHz: number): Phase {
   const windowFrames = Math.round(WINDOW_SEC * sampleRateHz);
   const whole = { ll: 0, rr: 0, lr: 0 };
-  let part = { ll: 0, rr: 0, lr: 0 };
+  const { values, run } = createSums();
+  const bits = new Int32Array(values.buffer, values.byteOffset + values.BYTES_PER_ELEMENT * DIFFERENCES, 4);
+  const part = () => ({ ll: values[0] as number, rr: values[1] as number, lr: values[2] as number });
   let [frame, filled, lowest, lowestFrame] = [0, 0, 1, 0];
-  let isSame = true;
 
   const endWindow = () => {
-    const { ll, rr, lr } = part;
-    if (ll + rr > 2 * LEAST_POWER * filled && correlationOf(part) < lowest) {
-      lowest = correlationOf(part);
+    const { ll, rr, lr } = part();
+    if (ll + rr > 2 * LEAST_POWER * filled && correlationOf({ ll, rr, lr }) < lowest) {
+      lowest = correlationOf({ ll, rr, lr });
       lowestFrame = frame - filled;
     }
     whole.ll += ll;
     whole.rr += rr;
     whole.lr += lr;
-    part = { ll: 0, rr: 0, lr: 0 };
+    values.fill(0, 0, DIFFERENCES);
     filled = 0;
-  };
-  const add = (left: Float32Array, right: Float32Array, from: number, to: number) => {
-    let { ll, rr, lr } = part;
-    for (let i = from; i < to; i++) {
-      const l = left[i] as number;
-      const r = right[i] as number;
-      ll += l * l;
-      rr += r * r;
-      lr += l * r;
-      if (l !== r) isSame = false;
-    }
-    part = { ll, rr, lr };
-    filled += to - from;
-    frame += to - from;
   };
 
   return {
     push(left, right, count) {
       for (let from = 0; from < count; ) {
         const to = Math.min(count, from + windowFrames - filled);
-        add(left, right, from, to);
+        run(left, right, from, to);
+        filled += to - from;
+        frame += to - from;
         if (filled === windowFrames) endWindow();
         from = to;
       }
@@ -78,11 +91,12 @@ export function createPhase(sampleRateHz: number): Phase {
         lowestFrame,
         monoLossDb: ratioDb(2 * (ll + rr), ll + rr + 2 * lr),
         balanceDb: ratioDb(ll, rr),
-        isDualMono: isSame,
+        isDualMono: bits.every((word) => word === 0),
       };
     },
     width() {
-      const [ll, rr, lr] = [whole.ll + part.ll, whole.rr + part.rr, whole.lr + part.lr];
+      const last = part();
+      const [ll, rr, lr] = [whole.ll + last.ll, whole.rr + last.rr, whole.lr + last.lr];
       return ll + rr > 0 ? Math.max(0, ll + rr - 2 * lr) / (2 * (ll + rr)) : 0;
     },
   };

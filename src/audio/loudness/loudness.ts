@@ -1,6 +1,7 @@
 import { createGrowableFloats } from "../dsp/growable.ts";
 import { integratedLoudness, loudnessRange, toLufs } from "./gating.ts";
-import { type Biquad, channelWeights, kWeighting } from "./k-weighting.ts";
+import { channelWeights } from "./k-weighting.ts";
+import { createWeightedEnergy } from "./weighted-energy.ts";
 
 /** Loudness of a programme; null for silence, or if it is too short for the window (0.4 s, 3 s). */
 export type Loudness = {
@@ -33,9 +34,7 @@ const SILENCE_LUFS = -120;
  * @see ITU-R BS.1770-4 annex 1, EBU Tech 3341, EBU Tech 3342.
  */
 export function createLoudnessMeter(format: { sampleRateHz: number; channels: number }): LoudnessMeter {
-  const { shelf, highPass } = kWeighting(format.sampleRateHz);
-  const weights = channelWeights(format.channels);
-  const states = weights.map(() => new Float64Array(4));
+  const energy = createWeightedEnergy(format.sampleRateHz, channelWeights(format.channels));
   const steps = createGrowableFloats();
   const slides = new Float64Array(MOMENTARY_SLIDES);
   const boundary = (slide: number) =>
@@ -60,15 +59,6 @@ export function createLoudnessMeter(format: { sampleRateHz: number; channels: nu
     }
   };
 
-  const energy = (channels: readonly Float32Array[], from: number, to: number) =>
-    weights.reduce((sum, weight, index) => {
-      const channel = channels[index];
-      const state = states[index];
-      // A channel with weight 0 (LFE) does not count, so it is not filtered either.
-      if (!channel || !state || weight === 0) return sum;
-      return sum + weight * weightedEnergy(channel, from, to, state, shelf, highPass);
-    }, 0);
-
   return {
     push(channels, count) {
       let from = 0;
@@ -83,40 +73,6 @@ export function createLoudnessMeter(format: { sampleRateHz: number; channels: nu
     },
     finish: () => summarise(steps.view(), momentaryMax),
   };
-}
-
-/** Filters samples from..to in transposed direct form II and returns the sum of their squares. */
-function weightedEnergy(
-  samples: Float32Array,
-  from: number,
-  to: number,
-  state: Float64Array,
-  shelf: Biquad,
-  highPass: Biquad,
-): number {
-  const { b0, b1, b2, a1, a2 } = shelf;
-  const { a1: c1, a2: c2 } = highPass;
-  let s1 = state[0] as number;
-  let s2 = state[1] as number;
-  let h1 = state[2] as number;
-  let h2 = state[3] as number;
-  let energy = 0;
-  for (let i = from; i < to; i++) {
-    const x = samples[i] as number;
-    const y = b0 * x + s1;
-    s1 = b1 * x - a1 * y + s2;
-    s2 = b2 * x - a2 * y;
-    const z = y + h1;
-    h1 = h2 - 2 * y - c1 * z;
-    h2 = y - c2 * z;
-    energy += z * z;
-  }
-  // In digital silence, decaying filter state would turn into denormal numbers, which are a hundred times slower.
-  state[0] = Math.abs(s1) < 1e-30 ? 0 : s1;
-  state[1] = Math.abs(s2) < 1e-30 ? 0 : s2;
-  state[2] = Math.abs(h1) < 1e-30 ? 0 : h1;
-  state[3] = Math.abs(h2) < 1e-30 ? 0 : h2;
-  return energy;
 }
 
 function summarise(steps: Float32Array, momentaryMax: number): Loudness {
