@@ -141,14 +141,24 @@ export function findKey(text: string, reading: Reading, unwanted: readonly Span[
   const all = keysOf({ text, reading }).filter(({ span }) => !isWithin(unwanted, span.start));
   // "key of Eb" is part of "Eb major".
   const found = all.filter((one) => !all.some((other) => isPartOf(one, other)));
-  const modes = MODE_RULES.flatMap((rule) => apply(reading, rule))
-    .filter(({ span }) => !isWithin(unwanted, span.start))
-    .toSorted((a, b) => a.span.start - b.span.start);
+  const named = MODE_RULES.flatMap((rule) => apply(reading, rule)).toSorted(
+    (a, b) => a.span.start - b.span.start,
+  );
+  const modes = modesWanted(named, unwanted);
   const [first, last] = [found[0], found.at(-1)];
   const isCorrected = first && last && hasCorrection(reading, first.span.end, last.span.start);
   const key = (isCorrected ? last : first)?.value ?? null;
   const mode = modes.at(-1)?.value ?? null;
   return { key, mode: key?.mode ?? mode, spans: [...found, ...modes].map(({ span }) => span) };
+}
+
+/** Returns the modes asked for; who rejects one of the two and asks for neither wants the other: "not in minor". */
+function modesWanted(named: readonly Found<Mode>[], unwanted: readonly Span[]): Found<Mode>[] {
+  const isRefused = ({ span }: Found<Mode>) => isWithin(unwanted, span.start);
+  const wanted = named.filter((mode) => !isRefused(mode));
+  const [refused, ...others] = named.filter(isRefused);
+  if (!refused || wanted.length > 0 || others.some(({ value }) => value !== refused.value)) return wanted;
+  return [{ value: refused.value === "minor" ? "major" : "minor", span: refused.span }];
 }
 
 function hasCorrection(reading: Reading, from: number, to: number): boolean {

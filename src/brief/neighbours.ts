@@ -7,6 +7,9 @@ export type Neighbours = { before: Run | undefined; after: Run | undefined };
 type Run = { from: number; to: number; meaning: Meaning };
 
 const words = headsOf("company");
+const negations = headsOf("negation");
+/** True for a word that refuses what follows: "exclude metal", "anti-pop". */
+const refuses = (word: string) => negations.get(word)?.includes("cue") ?? false;
 const is = (type: string, word: string) => words.get(word)?.includes(type) ?? false;
 
 /** Returns true when an ordinary word refers to the music at this place. */
@@ -42,8 +45,9 @@ function isOpen(
   meaning: Meaning,
   before: Meaning | undefined,
 ): boolean {
-  if (!previous || is("before", previous.word) || is("after", previous.word) || isMusical(before))
+  if (!previous || is("before", previous.word) || is("after", previous.word) || refuses(previous.word))
     return true;
+  if (isMusical(before)) return true;
   if (!is("determiner", previous.word)) return false;
   return isInstrument(meaning) || (isFeeling(meaning) && !next);
 }

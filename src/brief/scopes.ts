@@ -1,11 +1,13 @@
-import { meaningOf } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
-import { headsOf } from "./phrases.ts";
 import { begins, endOf, endsAt, nextOf, spansOf } from "./reading.ts";
+import { type Cue, isThing, kindOf, kindOfWord, throughList } from "./scope-lists.ts";
 import { isWithin, mergeSpans, type Span } from "./text.ts";
 
-/** Where a brief rejects something: spans of what is unwanted, and of what does not matter. */
-export type Scopes = { unwanted: readonly Span[]; indifferent: readonly Span[] };
+/**
+ * Where a brief rejects something: spans of what is unwanted, and of what does not matter. `denials` only say so, although
+ * their words name music elsewhere: "drop the vocals", "vocal-free".
+ */
+export type Scopes = { unwanted: readonly Span[]; indifferent: readonly Span[]; denials: readonly Span[] };
 
 /** A negation reaches at most this far past its cue, in characters. */
 const REACH = 300;
@@ -20,7 +22,8 @@ export function findScopes(reading: Reading): Scopes {
   const openings = spansOf(reading, "negation.indifferent").filter(({ start }) => !isWithin(innocent, start));
   const indifferent = [...openings.map((cue) => scopeAfter(reading, cue)), ...indifferentBefore(reading)];
   const paired = pairedRefusals(reading);
-  const known = [...openings, ...innocent, ...paired];
+  const after = verdictsOf(reading);
+  const known = [...openings, ...innocent, ...paired, ...after];
   const single = cuesOf(reading).filter(
     ({ start }) => !isWithin(known, start) && !isWithin(indifferent, start),
   );
@@ -31,10 +34,11 @@ export function findScopes(reading: Reading): Scopes {
   return {
     unwanted: mergeSpans([
       ...unwanted,
-      ...scopesBefore(reading, paired),
+      ...scopesBefore(reading, [...after, ...paired]),
       ...spansOf(reading, "negation.free of it"),
     ]),
     indifferent: mergeSpans(indifferent),
+    denials: [...removalsOf(reading), ...spansOf(reading, "voice.voiceless")],
   };
 }
 
@@ -42,9 +46,20 @@ function cuesOf(reading: Reading): Span[] {
   const untilNow = spansOf(reading, "negation.opening until now").filter(({ end }) =>
     /^[^.;!?\n]*\bnow\b/.test(reading.text.slice(end, end + UNTIL_NOW)),
   );
-  const cues = [...spansOf(reading, "negation.opening"), ...untilNow];
+  const asked = spansOf(reading, "negation.rhetorical").filter(({ start }) => opensClause(reading, start));
+  const cues = [...spansOf(reading, "negation.opening"), ...untilNow, ...removalsOf(reading), ...asked];
   return cues.toSorted((a, b) => a.start - b.start);
 }
+
+/** "Drop the vocals" and "please cut the strings" ask for a removal; in "the drop the client loved" nobody does. */
+function removalsOf(reading: Reading): Span[] {
+  return spansOf(reading, "negation.removal").filter(
+    ({ start }) => opensClause(reading, start) || endsAt(reading, "negation.ordering before", start),
+  );
+}
+
+const opensClause = ({ text }: Reading, at: number): boolean =>
+  /(?:^|[.,;:!?|()\n-])\s*$/.test(text.slice(Math.max(0, at - 3), at));
 
 /** Between two negations of one phrase there is neither a sign nor a conjunction. */
 const APART = /[.,;:!?()|\n]|\b(?:and|or|nor|but)\b/;
@@ -112,9 +127,6 @@ function scopeAfter(reading: Reading, { start, end }: Span): Span {
   return { start, end: end + throughList(reading, end, rest, cutAtTurn(rest, close - end), cue) };
 }
 
-/** The words that open a negation. */
-type Cue = { text: string; isVerb: boolean; isListed: boolean; isSurfeit: boolean };
-
 const AND_THE = /^and (?:the|any|all) /;
 const WITH = /^with /;
 
@@ -122,10 +134,18 @@ const WITH = /^with /;
 function closeOf(reading: Reading, from: number, { isVerb, isSurfeit }: Cue): number {
   const lead = endOf(reading, "negation.lead", from) ?? from;
   const first = lead + (/^\s*[^\s,.;:!?|()]*/.exec(reading.text.slice(lead))?.[0].length ?? 0);
-  const stop = nextOf(reading, "negation.close", first);
+  const stop = nextClose(reading, first);
   const rest = reading.text.slice(stop);
   const joint = (isVerb && AND_THE.exec(rest)) || (isSurfeit && WITH.exec(rest));
-  return joint ? nextOf(reading, "negation.close", stop + joint[0].length) : stop;
+  return joint ? nextClose(reading, stop + joint[0].length) : stop;
+}
+
+/** Returns where a sign, a turn or a verb of wishing ends a negation: "hates saxophones and loves Rhodes". */
+function nextClose(reading: Reading, from: number): number {
+  const wish = spansOf(reading, "negation.wishing").find(
+    ({ start }) => start >= from && !endsAt(reading, "negation.related before", start),
+  );
+  return Math.min(nextOf(reading, "negation.close", from), wish?.start ?? reading.text.length);
 }
 
 /** "no drums and dark" rejects only the drums: a feeling after "and" does not continue a list of things. */
@@ -137,92 +157,42 @@ function cutAtTurn(rest: string, close: number): number {
   return close;
 }
 
-/** "AVOID - ukulele, claps" */
-const DASHED = /^\s+-\s[^\n.;[|]*/;
-const LISTED = /^\s*[:\]=]*[^\n.;[|]*/;
-
-/** "no drums, bass or vocals", "avoid: trap, dubstep": extends the negation to the end of the list. */
-function throughList(reading: Reading, from: number, rest: string, close: number, cue: Cue): number {
-  const marked = markedList(rest, cue);
-  if (marked !== undefined) return marked;
-  if (!rest.slice(close).startsWith(",")) return close;
-  if (begins(reading, "negation.turn", from + close)) return close;
-  const list = listAt(rest.slice(close), cue.isVerb ? /\b(?:and|or|nor)\b|&/ : /\b(?:or|nor)\b/);
-  if (list === undefined) return close;
-  const [first, last] = [kindOf(rest.slice(0, close)), kindOf(list)];
-  const goesOn =
-    first === last || first === undefined || last === undefined || (first === "thing" && last === "voice");
-  return goesOn ? close + list.trimEnd().length : close;
+/** Returns the verdicts about what stands before them: "trap is out", "brass not welcome". */
+function verdictsOf(reading: Reading): Span[] {
+  const bare = spansOf(reading, "negation.bare verdict").filter(({ start }) =>
+    isThing(reading.text.slice(clauseStart(reading, start), start)),
+  );
+  // "Dark techno that was rejected" says what became of a track.
+  const judged = spansOf(reading, "negation.afterwards").filter(
+    ({ start, end }) =>
+      !(endsAt(reading, "negation.event", end) && endsAt(reading, "negation.relative before", start)),
+  );
+  return [...judged, ...bare];
 }
 
-/** Returns the length of a list after a colon or a dash. */
-function markedList(rest: string, { text, isListed }: Cue): number | undefined {
-  const hasColon = /:$/.test(text) || /^\s*[:\]=]/.test(rest);
-  if (hasColon) return LISTED.exec(rest)?.[0].length;
-  return isListed ? DASHED.exec(rest)?.[0].length : undefined;
-}
-
-const MOST_ITEM_WORDS = 3;
-
-/**
- * Returns the rest of a list, such as ", bass or vocals": its items are short, and a conjunction joins the last one.
- */
-function listAt(rest: string, joint: RegExp): string | undefined {
-  const sentence = /^[^.;:!?|()\n]*/.exec(rest)?.[0] ?? "";
-  let end = 0;
-  for (const item of sentence.slice(1).split(",")) {
-    const parts = item.split(joint).map((part) =>
-      part
-        .trim()
-        .split(/\s+/)
-        .filter((word) => word !== ""),
-    );
-    end += item.length + 1;
-    if (parts.length > 1) return endOfJoined(rest.slice(0, end), item, joint);
-    if (parts.some((words) => words.length > MOST_ITEM_WORDS)) return undefined;
-  }
-  return undefined;
-}
-
-/** Ends a list at its joined item; the text after that item's few words belongs to something else. */
-function endOfJoined(list: string, item: string, joint: RegExp): string {
-  const match = joint.exec(item);
-  const after = item.slice((match?.index ?? 0) + (match?.[0].length ?? 0));
-  const words = /^\s*(?:[\p{L}\p{N}'&/-]+(?: [\p{L}\p{N}'&/-]+){0,2})?/u.exec(after)?.[0] ?? "";
-  return list.slice(0, list.length - after.length + words.length);
-}
-
-const words = headsOf("negation");
-
-type Kind = "feeling" | "voice" | "thing";
-
-/** Returns the kind of the last meaningful word of a piece. */
-function kindOf(piece: string): Kind | undefined {
-  const words = piece.match(/[\p{L}\p{N}'-]+/gu) ?? [];
-  for (let at = words.length - 1; at >= 0; at--) {
-    const kind = kindOfWord(words[at] ?? "");
-    if (kind) return kind;
-  }
-  return undefined;
-}
-
-function kindOfWord(word: string): Kind | undefined {
-  if (words.get(word)?.includes("voice word")) return "voice";
-  const category = meaningOf(word)?.tags[0]?.category;
-  if (category === undefined) return undefined;
-  // A treated or sampled voice counts as a sound in lists: "no autotune, trap hats or 808s".
-  if (category === "vocalTypes") return words.get(word)?.includes("treated") ? "thing" : "voice";
-  return ["moods", "characters", "movements", "tempos"].includes(category) ? "feeling" : "thing";
-}
-
-function scopesBefore(reading: Reading, paired: readonly Span[]): Span[] {
-  const toClause = ({ start, end }: Span) => ({ start: clauseStart(reading, start), end });
-  const direct = spansOf(reading, "negation.afterwards").map(toClause);
+function scopesBefore(reading: Reading, verdicts: readonly Span[]): Span[] {
+  const direct = verdicts.map(({ start, end }) => ({ start: judgedStart(reading, start), end }));
   const referring = spansOf(reading, "negation.of that").map(({ start, end }) => ({
     start: referredStart(reading, start),
     end,
   }));
-  return [...direct, ...referring, ...paired.map(toClause), ...spansOf(reading, "negation.kept out")];
+  return [...direct, ...referring, ...spansOf(reading, "negation.kept out")];
+}
+
+/** An item before the last one of a list, such as "strings and". */
+const ITEM_BEFORE = /(?:^|[.;:!?(\n,]|\band\b|\bor\b)([^.;:!?()\n,]*?)(?:,\s*|\s*,?\s+(and|or|&)\s+)$/;
+
+/** Returns where the things begin that a verdict in the plural is about: "trap and drill are out". */
+function judgedStart(reading: Reading, at: number): number {
+  const { text } = reading;
+  let start = clauseStart(reading, at);
+  if (!begins(reading, "negation.plural", at) || !isThing(text.slice(start, at))) return start;
+  for (let isList = false; ; isList = true) {
+    const item = ITEM_BEFORE.exec(text.slice(Math.max(0, start - REACH), start));
+    const [, thing = "", joint] = item ?? [];
+    if (!item || !isThing(thing) || !(isList || joint)) return start;
+    start -= item[0].length - item[0].lastIndexOf(thing);
+  }
 }
 
 /** Words that connect "he hates it" and similar clauses to the text before. */

@@ -91,7 +91,7 @@ let partWords: ReadonlySet<string> | undefined;
 
 /** Returns words that occur only in longer forms: correct as they are, but not targets of a correction. */
 function parts(): ReadonlySet<string> {
-  partWords ??= new Set([...wordsInForms(), ...foreignWords()]);
+  partWords ??= new Set([...wordsInForms(), ...foreignWords(), ...headsOf("negation").keys()]);
   return partWords;
 }
 

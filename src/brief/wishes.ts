@@ -19,7 +19,10 @@ export type Wishes = { wanted: Wish[]; unwanted: Wish[] };
 export function sortMentions(mentions: readonly Mention[], scopes: Scopes, reading: Reading): Wishes {
   const plain = reading.text;
   const relevant = mentions.filter(
-    (mention) => !isWithin(scopes.indifferent, mention.start) && !isNoVoice(mention, plain),
+    (mention) =>
+      !isWithin(scopes.indifferent, mention.start) &&
+      !isWithin(scopes.denials, mention.start) &&
+      !isNoVoice(mention, plain),
   );
   // "No pulse" is itself a form of a tag; findVoice reads "no vocals".
   const isUnwanted = (mention: Mention) =>

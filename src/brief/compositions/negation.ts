@@ -13,8 +13,39 @@ export const NEGATION: readonly Composition[] = [
     example: ["we were going for jazz, now soul", "were going for"],
   },
   {
+    type: "negation.removal",
+    patterns: ["<not after a'-><negation.remover>=( <negation.removed> )"],
+    example: ["drop the vocals", "drop"],
+  },
+  {
+    type: "negation.ordering before",
+    patterns: ["<negation.ordering>~"],
+    example: ["please drop", "please "],
+  },
+  {
+    type: "negation.wishing",
+    patterns: ["<negation.wish>", "<negation.wish joint> <negation.joined wish>"],
+    example: ["hates jazz and loves soul", "loves"],
+  },
+  {
+    type: "negation.related before",
+    patterns: ["<negation.related> "],
+    example: ["jazz that uses", "that "],
+  },
+  {
+    type: "negation.relative before",
+    patterns: ["<after a> (that|which|who)[ (has|have|had|'s)] "],
+    example: ["a track that was rejected", " that "],
+  },
+  {
+    type: "negation.bare verdict",
+    patterns: ["<after a> <negation.bare>=(<line>|~<before ^.,;!?|)>| <negation.after verdict>)"],
+    example: ["brass not welcome, flutes are", " not welcome"],
+  },
+  {
     type: "negation.afterwards",
     patterns: [
+      "<negation.contracted> (<negation.fully> )*<negation.permitted>",
       "<negation.judges>~(<negation.fully>~)*<negation.verdict>",
       "<negation.fails>",
       "<negation.would> ((just|only|be|really|all) )*<negation.harm>",
@@ -45,6 +76,11 @@ export const NEGATION: readonly Composition[] = [
     type: "negation.free of it",
     patterns: ["!(<negation.no thing>)<letters>_free!( (to|of|from)|_<negation.free goes on>)"],
     example: ["a drum-free bed", "drum-free"],
+  },
+  {
+    type: "negation.heading end",
+    patterns: ["[ <negation.heading>]~(:|=|\\])"],
+    example: ["avoid the following: drums", " the following:"],
   },
   {
     type: "negation.close",
