@@ -14,6 +14,8 @@ export type Glossary = {
   endings: readonly string[];
   /** What joins the parts of a compound; empty for a language without compounds. */
   joints: readonly string[];
+  /** What ends the word for something that has none of the word's beginning. */
+  lacking: readonly string[];
   /** Words looked up before: their English, and the forms of several words that begin with them. */
   remembered: Map<string, string | undefined>;
   openings: Map<string, readonly Phrase[]>;
@@ -54,6 +56,7 @@ export function glossaryOf(lines: readonly LexiconLine[], language = ""): Glossa
     words: new Set(entries.flatMap(([form]) => form.split(BETWEEN))),
     endings,
     joints: joints.length > 0 ? ["", ...joints] : [],
+    lacking: grammarOf(`${language} lacking`),
     remembered: new Map(),
     openings: new Map(),
   };
@@ -154,8 +157,21 @@ export function englishOfWord(
   // "Metal" is metal in Spanish too, and not a form of "metales".
   if (direct !== undefined) return direct;
   return remembered(glossary.remembered, word, () =>
-    isMusical(word) ? undefined : (stemmed(glossary, word) ?? compound(glossary, word, isMusical)),
+    isMusical(word)
+      ? undefined
+      : (stemmed(glossary, word) ?? lacked(glossary, word, isMusical) ?? compound(glossary, word, isMusical)),
   );
+}
+
+/** "gesangsfrei", "gitaarloze": without what the beginning of the word names. */
+function lacked(glossary: Glossary, word: string, isMusical: (word: string) => boolean): string | undefined {
+  const ends = glossary.lacking.flatMap((end) => glossary.joints.map((joint) => joint + end));
+  if (!glossary.lacking.some((end) => word.includes(end))) return undefined;
+  const thing = stemsOf(word, glossary.endings)
+    .flatMap((stem) => ends.flatMap((end) => (stem.endsWith(end) ? stem.slice(0, -end.length) : [])))
+    .map((stem) => stemmed(glossary, stem) ?? stem)
+    .find(isMusical);
+  return thing && `no ${thing};`;
 }
 
 /** "Klavierballade", "popmuziek": two known words in one. The second one is as long as possible. */
