@@ -28,6 +28,12 @@ export async function evaluateBriefs(path: string): Promise<FieldScore[]> {
   return scoreBriefs(briefs, briefs.map(interpret)).fields;
 }
 
+/** Returns a line for each brief of a file that is misread, with what is wrong. */
+export async function misreadBriefs(path: string): Promise<string[]> {
+  const briefs = await readBriefs(path);
+  return scoreBriefs(briefs, briefs.map(interpret)).misses;
+}
+
 async function main([file, ...options]: string[]): Promise<number> {
   if (!file) {
     console.error(
@@ -50,6 +56,7 @@ async function main([file, ...options]: string[]): Promise<number> {
         `${field.padEnd(18)}${String(judged).padStart(8)}${show(precision)}${show(recall)}${show(f1)}`,
       );
     printSummary(fields);
+    console.log(`briefs with a mistake: ${misses.length} of ${briefs.length}`);
     return 0;
   }
   const lines = briefs.map(({ id }, index) => JSON.stringify({ id, interpretation: predictions[index] }));

@@ -12,6 +12,11 @@ type Expectation = {
   durationTolerance?: number;
   durationAlternatives?: Range[];
   okNames?: string[];
+  /** Names in any category, in groups: wanted; or ruled out and not wanted. */
+  asked?: string[][];
+  refused?: string[][];
+  /** Names that count neither for nor against, or half at most. */
+  open?: string[];
 } & { [Field in NameField]?: string[][] } & { [Field in TextField]?: string | null | (string | null)[] } & {
   [Field in BannedField]?: string[];
 };
@@ -70,10 +75,11 @@ export function scoreBriefs(
       ...scoreTexts(board, brief.expect, got),
       ...scoreNames(board, brief.expect, got),
       ...scoreBanned(board, brief.expect, got),
+      ...scoreStances(board, brief.expect, got),
     ];
     if (slips.length > 0) misses.push(`${brief.id} ${brief.query.slice(0, 80)}\n  ${slips.join("\n  ")}`);
   }
-  const order = [...RANGE_FIELDS, ...TEXT_FIELDS, ...NAME_FIELDS, "negation"];
+  const order = [...RANGE_FIELDS, ...TEXT_FIELDS, ...NAME_FIELDS, "negation", "stance"];
   return { fields: order.map((field) => scoreOf(field, board.get(field))), misses };
 }
 
@@ -207,6 +213,45 @@ function scoreBanned(board: Map<string, Tally>, expect: Expectation, got: Predic
       return broken.map((name) => `${field}: ${name} came back as wanted`);
     },
   );
+}
+
+/** The most that a name counts which the brief leaves open. */
+const HALF = 0.5;
+
+function scoreStances(board: Map<string, Tally>, expect: Expectation, got: Prediction): string[] {
+  const wanted = new Set(
+    [...NAME_FIELDS, "vocals", "types", "tempos"].flatMap((field) => namesOf(got, field)),
+  );
+  const excluded = new Set(Object.values(got.excluded).flat().map(normal));
+  const heavy = new Set(
+    (got.said ?? []).filter(({ weight }) => weight > HALF).map(({ value }) => normal(value)),
+  );
+  const { asked = [], refused = [], open = [] } = expect;
+  const fits = (group: readonly string[], test: (name: string) => boolean) => group.map(normal).some(test);
+  const isRefused = (group: readonly string[]) =>
+    fits(group, (name) => excluded.has(name)) && !fits(group, (name) => wanted.has(name));
+  const isOpen = (name: string) => !excluded.has(name) && !(wanted.has(name) && heavy.has(name));
+  const slips = [
+    ...asked
+      .filter((group) => !fits(group, (name) => wanted.has(name)))
+      .map(([name]) => `not wanted: ${name}`),
+    ...refused.filter((group) => !isRefused(group)).map(([name]) => `not ruled out: ${name}`),
+    ...open.filter((name) => !isOpen(normal(name))).map((name) => `not left open: ${name}`),
+  ];
+  const judged = asked.length + refused.length + open.length;
+  if (judged === 0) return [];
+  const tally = tallyOf(board, "stance");
+  tally.judged += judged;
+  tally.hit += judged - slips.length;
+  tally.found += judged - slips.length;
+  tally.missed += slips.length;
+  tally.extra += slips.length;
+  return slips;
+}
+
+function namesOf(got: Prediction, field: string): string[] {
+  const names = got[field as (typeof NAME_FIELDS)[number]];
+  return names.map(normal);
 }
 
 /**

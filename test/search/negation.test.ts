@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { misreadBriefs } from "../../lab/eval-briefs.ts";
 import { parseBrief } from "../../src/brief/read.ts";
 
 function read(query: string) {
@@ -7,6 +9,10 @@ function read(query: string) {
     wishes.flatMap(({ tags }) => tags.map(({ entry }) => entry.name));
   return { ...found, wanted: names(found.wanted), unwanted: names(found.unwanted) };
 }
+
+test.each([2])("what the briefs of negation-%d refuse, want and leave open is understood", async (batch) => {
+  expect(await misreadBriefs(join(import.meta.dir, `briefs/negation-${batch}.jsonl`))).toEqual([]);
+});
 
 describe("a negation reaches as far as its clause", () => {
   test.each([
