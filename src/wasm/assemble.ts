@@ -126,7 +126,6 @@ export const op = {
   higherInts: vector(0xb8),
   loadDouble: (offset = 0) => [0x2b, 0, ...unsigned(offset)],
   storeDouble: (offset = 0) => [0x39, 0, ...unsigned(offset)],
-  subtractDouble: [0xa1],
   /** Twice the float64 at an address. */
   loadDoubleSplat: (offset = 0) => [...offsetBy(offset), ...vector(0x0a), 0, 0],
   /** Two float32 in the lower half of a vector, and those two as float64. */
@@ -136,6 +135,11 @@ export const op = {
   loadFloatOnly: [...vector(0x5c), 0, 0],
   /** Of an address and a vector, the vector with the float32 at the address as its second. */
   loadSecondFloat: [...vector(0x56), 0, 0, 1],
+  /** The first float64 of two vectors. In this way, and not with a shuffle, it takes one step. */
+  firstDoubles: [...vector(0x21), 0, ...vector(0x22), 1],
+  /** The second float64 of two vectors, of which the other one lies below: in two steps, where a shuffle takes three. */
+  secondDoublesReversed: [...vector(0x21), 1, ...vector(0x22), 0],
+  firstDouble: [...vector(0x21), 0],
   /** Of two vectors of two float64, the lanes with these numbers, 0 to 3. */
   shuffleDoubles: (first: number, second: number) => shuffle(8, [first, second]),
   /** Of two vectors of four float32, the lanes with these numbers, 0 to 7. */

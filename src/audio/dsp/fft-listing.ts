@@ -4,6 +4,7 @@ import { type Code, code, op } from "../../wasm/assemble.ts";
 type Complex = { re: Code; im: Code };
 
 const DOUBLE_BYTES = 8;
+const FLOAT_BYTES = 4;
 const VECTOR_BYTES = 16;
 const { get, set, constant } = op;
 
@@ -20,7 +21,8 @@ export function layoutOf(size: number, from: number) {
     return at;
   };
   const planes = (doubles: number): Planes => ({ re: room(doubles), im: room(doubles) });
-  const input = room(size);
+  /** The even samples, and the odd ones. */
+  const input = planes(half);
   // One more than the values: the last step reads the first value again after the last.
   const ping = planes(half + 1);
   const pong = planes(half + 1);
@@ -30,14 +32,14 @@ export function layoutOf(size: number, from: number) {
   const out = planes(half + 1);
   const oneHalf = room(2);
   const frame = room(size / 2);
-  const window = room(size);
+  const window = planes(half);
   const power = room(half + 1);
   return { input, ping, pong, twiddles, split, out, oneHalf, frame, window, power, bytes };
 }
 
 const [AT, TO, TWIDDLE, END] = [0, 1, 2, 3] as const;
 export const POINTERS = 4;
-export const PAIRS = 8;
+export const PAIRS = 11;
 /** Two vector locals: the real parts and the imaginary parts of two complex numbers. */
 const pair = (index: number): Planes => ({ re: POINTERS + 2 * index, im: POINTERS + 2 * index + 1 });
 
@@ -47,6 +49,8 @@ const multiply = (a: Code, b: Code) => code(a, b, op.multiplyDoubles);
 const advance = (local: number, bytes: number) => code(get(local), constant(bytes), op.add, set(local));
 const at = (local: number, bytes: number) => code(get(local), op.loadVector(bytes));
 const read = ({ re, im }: Planes): Complex => ({ re: get(re), im: get(im) });
+/** The locals of the twiddles, behind those of a butterfly. */
+const ROOTS = [8, 9, 10].map(pair);
 const keep = ({ re, im }: Planes, value: Complex) => code(value.re, set(re), value.im, set(im));
 const plus = (a: Complex, b: Complex): Complex => ({ re: add(a.re, b.re), im: add(a.im, b.im) });
 const minus = (a: Complex, b: Complex): Complex => ({ re: subtract(a.re, b.re), im: subtract(a.im, b.im) });
@@ -58,8 +62,11 @@ const times = (a: Complex, b: Complex): Complex => ({
 const plusTurned = (a: Complex, b: Complex): Complex => ({ re: subtract(a.re, b.im), im: add(a.im, b.re) });
 const minusTurned = (a: Complex, b: Complex): Complex => ({ re: add(a.re, b.im), im: subtract(a.im, b.re) });
 
-/** Returns a complex transform of half the size by Stockham's method, which needs no reordering, followed by the split. */
-export function transformListing(size: number, layout: Layout): number[] {
+/**
+ * Returns a complex transform of half the size by Stockham's method, which needs no reordering, followed by the split: into the bins,
+ * or into their power.
+ */
+export function transformListing(size: number, layout: Layout, result: "bins" | "power"): number[] {
   const half = size / 2;
   let [from, to] = [layout.ping, layout.pong];
   const stages = [firstStage(half, layout)];
@@ -72,7 +79,7 @@ export function transformListing(size: number, layout: Layout): number[] {
     stages.push(lastStage(half, { from, to }));
     [from, to] = [to, from];
   }
-  return code(...stages, separate(half, from, layout));
+  return code(...stages, separate(half, from, layout, result));
 }
 
 /** Turns four values into their sums and differences, times the twiddles. Leaves them in the first four pairs. */
@@ -98,32 +105,32 @@ function butterfly(loads: readonly Complex[], twiddles: readonly Complex[]): num
   );
 }
 
-/** Converts interleaved samples to real and imaginary parts: two neighbouring butterflies per turn. */
+/** The first stage: two neighbouring butterflies per turn, each with its own twiddles. */
 function firstStage(half: number, { input, ping, twiddles }: Layout): number[] {
-  const quarterBytes = (half / 4) * VECTOR_BYTES;
-  const loads = [0, 1, 2, 3].map((quarter): Complex => {
-    const both = code(
-      at(AT, input + quarter * quarterBytes),
-      at(AT, input + quarter * quarterBytes + VECTOR_BYTES),
-    );
-    return { re: code(both, op.shuffleDoubles(0, 2)), im: code(both, op.shuffleDoubles(1, 3)) };
-  });
-  const roots = twiddles.map(({ re, im }): Complex => ({ re: at(TWIDDLE, re), im: at(TWIDDLE, im) }));
-  const store = (part: "re" | "im", lane: 0 | 1) =>
-    [0, 2].flatMap((index) =>
-      code(
-        code(get(TO), get(pair(index)[part]), get(pair(index + 1)[part])),
-        op.shuffleDoubles(lane, 2 + lane),
-        op.storeVector(ping[part] + (4 * lane + index) * DOUBLE_BYTES),
-      ),
-    );
+  const quarterBytes = (half / 4) * DOUBLE_BYTES;
+  const loads = [0, 1, 2, 3].map(
+    (quarter): Complex => ({
+      re: at(AT, input.re + quarter * quarterBytes),
+      im: at(AT, input.im + quarter * quarterBytes),
+    }),
+  );
+  const roots = twiddles.map(({ re, im }): Complex => ({ re: at(AT, re), im: at(AT, im) }));
+  const store = (part: "re" | "im") =>
+    [0, 2].flatMap((index) => {
+      const [one, next] = [get(pair(index)[part]), get(pair(index + 1)[part])];
+      const to = ping[part] + index * DOUBLE_BYTES;
+      return code(
+        code(get(TO), one, next, op.firstDoubles, op.storeVector(to)),
+        code(get(TO), next, one, op.secondDoublesReversed, op.storeVector(to + 2 * VECTOR_BYTES)),
+      );
+    });
   return code(
-    code(constant(0), set(AT), constant(0), set(TO), constant(0), set(TWIDDLE)),
+    code(constant(0), set(AT), constant(0), set(TO)),
     op.loopWhile(
       butterfly(loads, roots),
-      code(store("re", 0), store("re", 1), store("im", 0), store("im", 1)),
-      code(advance(AT, 2 * VECTOR_BYTES), advance(TO, 4 * VECTOR_BYTES), advance(TWIDDLE, VECTOR_BYTES)),
-      code(get(TWIDDLE), constant((half / 4) * DOUBLE_BYTES), op.isLess),
+      code(store("re"), store("im")),
+      code(advance(AT, VECTOR_BYTES), advance(TO, 4 * VECTOR_BYTES)),
+      code(get(AT), constant(quarterBytes), op.isLess),
     ),
   );
 }
@@ -158,8 +165,9 @@ function stage(
     code(constant(0), set(AT), constant(0), set(TO), constant(0), set(TWIDDLE)),
     op.loopWhile(
       code(get(AT), constant(strideBytes), op.add, set(END)),
+      code(...roots.map((root, power) => keep(ROOTS[power] as Planes, root))),
       op.loopWhile(
-        butterfly(loads, roots),
+        butterfly(loads, ROOTS.map(read)),
         code(store(0), store(1), store(2), store(3)),
         code(advance(AT, VECTOR_BYTES), advance(TO, VECTOR_BYTES)),
         code(get(AT), get(END), op.isLess),
@@ -193,8 +201,8 @@ function lastStage(half: number, { from, to }: Passage): number[] {
  *
  * @see Press et al., Numerical Recipes, section 12.3.
  */
-function separate(half: number, from: Planes, layout: Layout): number[] {
-  const { split, out } = layout;
+function separate(half: number, from: Planes, layout: Layout, result: "bins" | "power"): number[] {
+  const { split, out, power } = layout;
   const bytes = half * DOUBLE_BYTES;
   const copyFirst = (part: "re" | "im") =>
     code(constant(0), constant(0), op.loadDouble(from[part]), op.storeDouble(from[part] + bytes));
@@ -204,6 +212,15 @@ function separate(half: number, from: Planes, layout: Layout): number[] {
   const oneHalf = code(constant(0), op.loadDoubleSplat(layout.oneHalf));
   const root: Complex = { re: at(AT, split.re), im: at(AT, split.im) };
   const turned = times(read(odd), root);
+  const [bin, last] = [pair(3), pair(4)];
+  const squared = (number: Code) => code(number, number, op.multiplyDoubles);
+  const write =
+    result === "bins"
+      ? code(
+          code(get(AT), get(bin.re), op.storeVector(out.re)),
+          code(get(AT), get(bin.im), op.storeVector(out.im)),
+        )
+      : code(get(AT), add(squared(get(bin.re)), squared(get(bin.im))), op.storeVector(power));
   return code(
     code(copyFirst("re"), copyFirst("im")),
     code(constant(0), set(AT), constant(bytes - DOUBLE_BYTES), set(TO)),
@@ -214,41 +231,42 @@ function separate(half: number, from: Planes, layout: Layout): number[] {
         re: multiply(oneHalf, add(get(here.im), get(mirror.im))),
         im: multiply(oneHalf, subtract(get(mirror.re), get(here.re))),
       }),
-      code(get(AT), add(multiply(oneHalf, add(get(here.re), get(mirror.re))), turned.re)),
-      op.storeVector(out.re),
-      code(get(AT), add(multiply(oneHalf, subtract(get(here.im), get(mirror.im))), turned.im)),
-      op.storeVector(out.im),
+      keep(bin, {
+        re: add(multiply(oneHalf, add(get(here.re), get(mirror.re))), turned.re),
+        im: add(multiply(oneHalf, subtract(get(here.im), get(mirror.im))), turned.im),
+      }),
+      write,
       code(advance(AT, VECTOR_BYTES), advance(TO, -VECTOR_BYTES)),
       code(get(AT), constant(bytes), op.isLess),
     ),
-    code(constant(0), constant(0), op.loadDouble(from.re)),
-    code(constant(0), op.loadDouble(from.im), op.subtractDouble, op.storeDouble(out.re + bytes)),
+    code(code(constant(0), op.loadDoubleSplat(from.re)), code(constant(0), op.loadDoubleSplat(from.im))),
+    code(op.subtractDoubles, set(last.re), constant(0)),
+    result === "bins"
+      ? code(get(last.re), op.firstDouble, op.storeDouble(out.re + bytes))
+      : code(squared(get(last.re)), op.firstDouble, op.storeDouble(power + bytes)),
   );
 }
 
-/** Returns the product of the frame and the window. */
+/** Returns the product of the frame and the window, the even samples in one plane and the odd ones in the other. */
 export function windowListing(size: number, { input, frame, window }: Layout): number[] {
-  const [SAMPLE, DOUBLE] = [0, 1] as const;
+  const samples = pair(0).re;
+  const windowed = (part: "re" | "im", lane: 0 | 1) =>
+    code(
+      code(
+        get(AT),
+        get(samples),
+        get(samples),
+        op.shuffleFloats(lane, 2 + lane, lane, 2 + lane),
+        op.toDoubles,
+      ),
+      code(at(AT, window[part]), op.multiplyDoubles, op.storeVector(input[part])),
+    );
   return code(
-    code(constant(0), set(SAMPLE), constant(0), set(DOUBLE)),
+    code(constant(0), set(AT)),
     op.loopWhile(
-      code(get(DOUBLE), get(SAMPLE), op.loadTwoFloats(frame), op.toDoubles),
-      code(at(DOUBLE, window), op.multiplyDoubles, op.storeVector(input)),
-      code(advance(SAMPLE, VECTOR_BYTES / 2), advance(DOUBLE, VECTOR_BYTES)),
-      code(get(DOUBLE), constant(size * DOUBLE_BYTES), op.isLess),
-    ),
-  );
-}
-
-/** Returns the power of the bins, two at a time: behind the last one, there is room for one more. */
-export function powerListing(half: number, { out, power }: Layout): number[] {
-  const [BIN, RE, IM] = [0, 1, 2] as const;
-  return code(
-    code(constant(0), set(BIN)),
-    op.loopWhile(
-      code(at(BIN, out.re), set(RE), at(BIN, out.im), set(IM)),
-      code(get(BIN), add(multiply(get(RE), get(RE)), multiply(get(IM), get(IM))), op.storeVector(power)),
-      code(advance(BIN, VECTOR_BYTES), get(BIN), constant((half + 1) * DOUBLE_BYTES), op.isLess),
+      code(at(AT, frame), set(samples)),
+      code(windowed("re", 0), windowed("im", 1)),
+      code(advance(AT, VECTOR_BYTES), get(AT), constant(size * FLOAT_BYTES), op.isLess),
     ),
   );
 }

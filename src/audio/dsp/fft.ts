@@ -1,4 +1,4 @@
-import { type FftKernel, fftKernel } from "./fft-kernel.ts";
+import { type FftKernel, fftKernel, writeHalves } from "./fft-kernel.ts";
 
 // Typed-array reads in this folder are asserted `as number`: every index is in range by construction.
 
@@ -28,7 +28,7 @@ export function createRealFft(size: number): RealFft {
     re,
     im,
     forward(samples) {
-      kernel.input.set(samples);
+      writeHalves(kernel.input, samples);
       kernel.transform();
       re.set(kernel.re);
       im.set(kernel.im);
@@ -63,12 +63,10 @@ export function createPowerSpectrum(window: Float64Array): PowerSpectrum {
   const kernel = kernelOf(window.length);
   return (frame) => {
     if (held.get(kernel) !== window) {
-      kernel.window.set(window);
+      writeHalves(kernel.window, window);
       held.set(kernel, window);
     }
     kernel.frame.set(frame);
-    kernel.applyWindow();
-    kernel.transform();
     kernel.writePower();
     return kernel.power;
   };
