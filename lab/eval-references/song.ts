@@ -26,6 +26,23 @@ const CHANNELS = { chords: 0, pads: 1, lead: 2, bass: 3 } as const;
 type Part = keyof typeof CHANNELS | "drums";
 const PARTS: readonly Part[] = ["chords", "pads", "lead", "bass", "drums"];
 
+/** Tempi so near count as the same. */
+const SAME_TEMPO = 0.08;
+/** Programs of General MIDI stand in families of eight. */
+const PROGRAMS_OF_FAMILY = 8;
+
+/** Returns how alike two songs are by what is known of them, 0 to 1: players of the same families, and tempo. */
+export function likenessOf(a: Song, b: Song): number {
+  const family = (program: number | undefined) => Math.floor((program ?? -1) / PROGRAMS_OF_FAMILY);
+  const channels = [...a.score.programs.keys()];
+  const same = channels.filter((each) => a.score.programs.get(each) === b.score.programs.get(each)).length;
+  const kin = channels.filter(
+    (each) => family(a.score.programs.get(each)) === family(b.score.programs.get(each)),
+  ).length;
+  const isTempoSame = Math.abs(a.bpm / b.bpm - 1) <= SAME_TEMPO;
+  return (same + kin + 2 * Number(isTempoSame)) / (2 * channels.length + 2);
+}
+
 /** Composes a song whose sections are of about `sectionSec` seconds: the same seed gives the same song. */
 export function composeSong(seed: number, sectionSec: number): Song {
   const random = createRandom(seed);
