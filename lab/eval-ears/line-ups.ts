@@ -85,12 +85,17 @@ const LINE_UPS: readonly LineUp[] = [
 const TAKES = 8;
 const SECONDS = 20;
 
-/** Renders the line-ups once, each {@link TAKES} times, as MP3, by soundfonts that training does not use. */
-export async function judgedLineUps(folder: string): Promise<JudgedFile[]> {
+/**
+ * Renders the line-ups once, each {@link TAKES} times, as MP3, by soundfonts that training does not use.
+ *
+ * @param from The first take: others have other scores, rooms and players.
+ */
+export async function judgedLineUps(folder: string, from = 0): Promise<JudgedFile[]> {
   await mkdir(folder, { recursive: true });
   const files: JudgedFile[] = [];
   for (const [index, lineUp] of LINE_UPS.entries())
-    for (let take = 0; take < TAKES; take++) files.push(await clipOf(folder, lineUp, { index, take }));
+    for (let take = from; take < from + TAKES; take++)
+      files.push(await clipOf(folder, lineUp, { index, take }));
   return files;
 }
 

@@ -40,7 +40,8 @@ function figureOf(judged: readonly Judged[], isMeant: (tag: Tag) => boolean, has
   return figure;
 }
 
-function isWrong({ is, not, perhaps }: JudgedFile, name: string): boolean {
+/** Whether a name that is said of a piece is certainly wrong. */
+export function isWrong({ is, not, perhaps }: JudgedFile, name: string): boolean {
   return !is.includes(name) && (not ? not.includes(name) : !perhaps?.includes(name));
 }
 
