@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { transact } from "../../db/client.ts";
 import { TAXONOMY, type TaxonomyCategory } from "../../db/taxonomy.ts";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
+import { PASSAGE_VERSION } from "../../src/audio/descriptors/passages.ts";
 import { FAULTS_VERSION } from "../../src/audio/faults/version.ts";
 import type { Structure } from "../../src/audio/structure/structure.ts";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
@@ -35,9 +36,11 @@ const TABLE_ROWS = `INSERT OR IGNORE INTO track_rows
     (SELECT count(*) FROM track_tags g WHERE g.track_id = tracks.id), created_at
   FROM tracks`;
 
-/** Nobody has to look for faults and structures in sounds that do not exist: a server would go through all of them. */
+// Nobody has to look for faults, structures and passages in sounds that do not exist: a server would go through all of them.
 const CHECKED = `INSERT INTO readiness_results (version_id, rules, measured, at)
   SELECT version_id, ?, '{}', 0 FROM analyses`;
+const PASSAGES = `INSERT INTO track_passages (track_id, version, vectors)
+  SELECT track_id, ?, x'' FROM track_vectors WHERE provider = 'descriptors'`;
 const STRUCTURES = "UPDATE analyses SET structure = ?";
 const STRUCTURE: Structure = {
   alternativeBpm: null,
@@ -84,6 +87,7 @@ export function addSearchLibrary(
       client.run(TABLE_ROWS);
       for (const sql of FAMILIES) client.run(sql);
       client.query(CHECKED).run(FAULTS_VERSION);
+      client.query(PASSAGES).run(PASSAGE_VERSION);
       client.query(STRUCTURES).run(JSON.stringify(STRUCTURE));
       for (const sql of triggers) client.run(sql);
     })

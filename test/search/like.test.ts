@@ -283,8 +283,27 @@ describe("what a search costs", () => {
   }
 
   test("an artist is looked up once, however often the reader asks", async () => {
+    const query = "more like Lumen Vale, the Lumen Vale sound, but slower";
+    await app.as(key)("PATCH", `/tracks/details?id=${ids.get("Other 1")}`, {
+      notes: "the library changes",
+      lyrics: "so",
+    });
+
     // "Lumen" may be an artist too.
-    expect(await creditsRead("more like Lumen Vale, the Lumen Vale sound, but slower")).toBe(2);
+    expect(await creditsRead(query)).toBe(2);
+    expect(await creditsRead(query)).toBe(0);
+  });
+
+  test("what was known of an artist is forgotten when a track gets another one", async () => {
+    const rename = (artist: string) =>
+      app.as(key)("PATCH", `/tracks/details?id=${ids.get("paniq")}`, { artist });
+    await rename("Ana Luz feat. Kolo Kin");
+    const before = await find("more like Kolo Kin");
+    await rename("Ana Luz");
+    const after = await find("more like Kolo Kin");
+
+    expect(before.interpretation.seeds).toMatchObject([{ name: "Kolo Kin" }]);
+    expect(after.interpretation.seeds).toBeUndefined();
   });
 
   test("words that are in no name are not looked up as artists", async () => {

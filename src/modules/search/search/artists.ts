@@ -1,6 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { fold } from "../../../kernel/text.ts";
+import { type Kept, keeping } from "./index/kept.ts";
 import { hasWords, type Vocabulary } from "./names/vocabulary.ts";
 import { ofOwner, quoted, selectMatches } from "./signals/text.ts";
 
@@ -23,21 +24,28 @@ export type OwnArtist = { name: string; trackSeqs: readonly number[] };
 /** Returns the artist of the library with a name, if there is one. */
 export type FindOwnArtist = (name: string) => OwnArtist | undefined;
 
+/** Names kept. A long brief asks for some dozens. */
+const MOST_KEPT = 200;
+
 /**
  * Returns a function that finds artists of the owner's analysed tracks by their names, ignoring case, accents and article.
  * It looks each name up once.
  *
  * @param vocabulary The words of the names of these tracks, if they are at hand: other words are not looked up.
+ * @param known What has been looked up in this state of the library.
  */
-export function artistsOf(db: Db, ownerId: LibraryId, vocabulary?: Vocabulary): FindOwnArtist {
-  const known = new Map<string, OwnArtist | undefined>();
+export function artistsOf(
+  db: Db,
+  ownerId: LibraryId,
+  vocabulary?: Vocabulary,
+  known: Kept["artists"] = new Map(),
+): FindOwnArtist {
   return (name) => {
     const wanted = fold(withoutArticle(name));
-    if (known.has(wanted)) return known.get(wanted);
-    const isPossible = wanted !== "" && (!vocabulary || hasWords(vocabulary, withoutArticle(name)));
-    const artist = isPossible ? selectArtist(db, ownerId, wanted) : undefined;
-    known.set(wanted, artist);
-    return artist;
+    return keeping(known, MOST_KEPT, wanted, () => {
+      const isPossible = wanted !== "" && (!vocabulary || hasWords(vocabulary, withoutArticle(name)));
+      return isPossible ? selectArtist(db, ownerId, wanted) : undefined;
+    });
   };
 }
 
@@ -45,8 +53,15 @@ function selectArtist(db: Db, ownerId: LibraryId, wanted: string): OwnArtist | u
   const match = `artist : ${quoted(wanted)}`;
   const seqs = selectMatches(db, ownerId, match, MAX_MATCHES);
   const rows = seqs.length < MAX_MATCHES ? creditsOf(db, ownerId, seqs) : newestCredits(db, ownerId, match);
+  // Many tracks have the same credit.
+  const spellings = new Map<string, string | undefined>();
   const own = rows.flatMap(({ seq, artist }) => {
-    const spelling = splitArtists(artist).find((one) => fold(withoutArticle(one)) === wanted);
+    if (!spellings.has(artist))
+      spellings.set(
+        artist,
+        splitArtists(artist).find((one) => fold(withoutArticle(one)) === wanted),
+      );
+    const spelling = spellings.get(artist);
     return spelling === undefined ? [] : [{ seq, spelling }];
   });
   const [first] = own;

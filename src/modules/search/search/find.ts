@@ -18,6 +18,7 @@ import { type Condition, type Eligible, eligibleOf } from "./filters/eligibility
 import { libraryConditions } from "./filters/library.ts";
 import { refusedConditions } from "./filters/refused.ts";
 import { waitingSlots } from "./filters/waiting.ts";
+import { type Kept, keeping, keptOf } from "./index/kept.ts";
 import { loadSounds } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
@@ -75,7 +76,9 @@ export type Found = { hits: SearchHit[]; interpretation: WireInterpretation; sug
 export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const { ownerId, filter } = task;
   const shard = shardOf(mirror, ownerId);
-  const artistOf = artistsOf(db, ownerId, shard.vocabulary);
+  const inInbox = waitingSlots(db, mirror, shard);
+  const kept = keptOf(shard, inInbox);
+  const artistOf = artistsOf(db, ownerId, shard.vocabulary, kept.artists);
   const library = { db, mirror, shard, hidesComposers: task.hides?.composers === true };
   const brief = readOrGiven(library, task, artistOf);
   const artists = brief.references.flatMap(({ name }) => artistOf(name) ?? []);
@@ -84,22 +87,19 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const seeds = withReference(
     db,
     ownerId,
-    seedsOf(db, ownerId, brief, task.seedIds, ownPart),
+    seedsOf({ db, ownerId, kept }, brief, task.seedIds, ownPart),
     task.reference,
   );
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
-  const waiting = task.among ? new Set<number>() : waitingSlots(db, mirror, shard);
+  const waiting = task.among ? new Set<number>() : inInbox;
   const size = shard.alive - waiting.size;
   const conditions = conditionsOf({ db, mirror, shard }, { brief, seeds, task, waiting });
   const eligible = eligibleOf(db, shard, filter, excludedSlots.union(waiting), conditions);
 
   const named = namedIn(library, task.query, brief);
   const page = rank({
-    db,
-    mirror,
-    shard,
-    eligible,
+    ...{ db, mirror, shard, eligible },
     brief: withoutContradictions(brief, filter),
     named,
     sung: sungIn(library, task.query, brief, named),
@@ -110,7 +110,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     ordered: factValues({ db, mirror, shard }, brief.ordering),
     part,
     ...(seeds && { like: likeOf(seeds, brief) }),
-    reference: referenceTo(db, ownerId, artists),
+    reference: referenceTo(db, ownerId, kept, artists),
   });
   const { removed } = eligible;
   const isUnknown = ({ word }: { word: string }) => !named.words.has(word) && !isInLibrary(db, ownerId, word);
@@ -150,6 +150,8 @@ function steeredBy(shard: Shard, { passage, reference }: SearchTask, ownPart: Pa
 }
 
 type Library = Parameters<typeof findNamed>[0];
+/** Artists whose sounds are kept: 150 kB each at most. */
+const MOST_KEPT = 4;
 /** All words of a query are sung so, and so many of them say nothing else. */
 const WHOLE_LINE = 0.9;
 const LEAST_UNREAD = 2;
@@ -252,10 +254,11 @@ function likeOf({ records, origin, soundName }: Seeds, brief: Interpretation): L
   return { shared: keptWishes(sharedWishes(records), brief), origin, soundName };
 }
 
-function referenceTo(db: Db, ownerId: LibraryId, artists: readonly OwnArtist[]) {
+function referenceTo(db: Db, ownerId: LibraryId, { sounds }: Kept, artists: readonly OwnArtist[]) {
   if (artists.length === 0) return undefined;
   const seqs = artists.flatMap(({ trackSeqs }) => trackSeqs);
-  return { name: artists.map(({ name }) => name).join(" and "), targets: loadSounds(db, ownerId, seqs) };
+  const targets = keeping(sounds, MOST_KEPT, seqs.join(" "), () => loadSounds(db, ownerId, seqs));
+  return { name: artists.map(({ name }) => name).join(" and "), targets };
 }
 
 /** Returns the words of the query that mean nothing but, perhaps, a name. */

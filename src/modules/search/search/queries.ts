@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
-import type { LibraryId } from "../../../../db/schema.ts";
+import type { LibraryId, searches } from "../../../../db/schema.ts";
 import { fold } from "../../../kernel/text.ts";
 
 /** Returns the lyrics of the owner's tracks by track number; tracks without lyrics are left out. */
@@ -96,4 +96,19 @@ export function selectHits(db: Db, ownerId: LibraryId, seqs: readonly number[]):
        WHERE t.owner_id = ? AND t.deleted_at IS NULL`,
     )
     .all(JSON.stringify(seqs), ownerId);
+}
+
+/** Writes an entry of the history. Every search waits for it: a statement that is built each time takes as long again. */
+export function insertSearch({ $client }: Db, search: typeof searches.$inferSelect): void {
+  const { id, accountId, keyId, personId, query, creditsCharged, at } = search;
+  $client
+    .query<void, (string | number | null)[]>(
+      `INSERT INTO searches (id, account_id, key_id, person_id, query, request, interpretation, result_ids,
+         credits_charged, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      ...[id, accountId, keyId, personId, query],
+      ...[search.request, search.interpretation, search.resultIds].map((value) => JSON.stringify(value)),
+      ...[creditsCharged, at],
+    );
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Db, transactUnsynced } from "../../../../db/client.ts";
-import { type LibraryId, searches } from "../../../../db/schema.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import { mayDo, type OwnerActor, type Viewer } from "../../../kernel/actor.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
@@ -19,7 +19,7 @@ import { readConstraints } from "./filters/constraints.ts";
 import type { Hidden } from "./find.ts";
 import { engineOf } from "./index/placement.ts";
 import type { Parser, ReadWithModel } from "./llm/reader.ts";
-import { isTitle } from "./queries.ts";
+import { insertSearch, isTitle } from "./queries.ts";
 import type { Asked, Reference } from "./reference/reference.ts";
 import { requireSpan, spanOf } from "./reference/span.ts";
 import type { SearchHit, SearchRequest, SearchResult, WireInterpretation } from "./shapes.ts";
@@ -254,20 +254,18 @@ function payAndRecord(
   return transactUnsynced(db, (tx) => {
     const left = takeCredit(tx, actor.accountId);
     if (left === undefined) throw notEnoughCredits();
-    tx.insert(searches)
-      .values({
-        id: result.searchId,
-        accountId: actor.accountId,
-        keyId: actor.keyId,
-        personId: currentPerson(),
-        query,
-        request,
-        interpretation: result.interpretation,
-        resultIds: result.results.map(({ id }) => id),
-        creditsCharged: left === null ? 0 : 1,
-        at: now(),
-      })
-      .run();
+    insertSearch(tx, {
+      id: result.searchId,
+      accountId: actor.accountId,
+      keyId: actor.keyId,
+      personId: currentPerson(),
+      query,
+      request,
+      interpretation: result.interpretation,
+      resultIds: result.results.map(({ id }) => id),
+      creditsCharged: left === null ? 0 : 1,
+      at: now(),
+    });
     return left;
   });
 }

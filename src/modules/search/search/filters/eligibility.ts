@@ -18,7 +18,12 @@ export type Eligible = {
 };
 
 /** One hard constraint, under the name that answers have for it; without a name it is not counted. */
-export type Condition = { name?: string; passes: (slot: number) => boolean };
+export type Passes = (slot: number) => boolean;
+export type Condition = { name?: string } & (
+  | { passes: Passes }
+  /** The slots that do not pass, among others that are none. */
+  | { without: ReadonlySet<number> }
+);
 
 /**
  * Returns the account's tracks that meet every constraint and are not excluded. An unknown value never passes.
@@ -37,8 +42,11 @@ export function eligibleOf(
   if (conditions.length === 0 && filter.language === undefined) return everyTrack(shard);
   const marks = shard.columns.isAlive.slice(0, shard.length);
   const removed: Record<string, number> = {};
-  for (const { name, passes } of conditions) {
-    const count = unmark(marks, shard, passes);
+  for (const { name, ...condition } of conditions) {
+    const count =
+      "without" in condition
+        ? unmarkSome(marks, shard, condition.without)
+        : unmark(marks, shard, condition.passes);
     if (name !== undefined) removed[name] = count;
   }
   if (filter.language !== undefined) {
@@ -51,10 +59,20 @@ export function eligibleOf(
 }
 
 /** Unmarks the tracks that do not pass. Returns how many of the account's tracks those are, marked before or not. */
-function unmark(marks: Uint8Array, { columns }: Shard, passes: Condition["passes"]): number {
+function unmark(marks: Uint8Array, { columns }: Shard, passes: Passes): number {
   let count = 0;
   for (let slot = 0; slot < marks.length; slot++) {
     if (columns.isAlive[slot] !== 1 || passes(slot)) continue;
+    marks[slot] = 0;
+    count++;
+  }
+  return count;
+}
+
+function unmarkSome(marks: Uint8Array, { columns }: Shard, slots: ReadonlySet<number>): number {
+  let count = 0;
+  for (const slot of slots) {
+    if (columns.isAlive[slot] !== 1) continue;
     marks[slot] = 0;
     count++;
   }
@@ -94,12 +112,12 @@ function conditionsOf(columns: Columns, filter: Filter, excluded: ReadonlySet<nu
     });
     conditions.push({ name: "key", passes: (slot) => matches[columns.key[slot] as number] === 1 });
   }
-  if (excluded.size > 0) conditions.push({ name: "excludeTrackIds", passes: (slot) => !excluded.has(slot) });
+  if (excluded.size > 0) conditions.push({ name: "excludeTrackIds", without: excluded });
   return conditions;
 }
 
 /** Requires a value in a range; NaN is never in a range. */
-function within(values: Float64Array, [min, max]: readonly [number, number]): Condition["passes"] {
+function within(values: Float64Array, [min, max]: readonly [number, number]): Passes {
   return (slot) => (values[slot] as number) >= min && (values[slot] as number) <= max;
 }
 

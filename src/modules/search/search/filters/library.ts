@@ -3,7 +3,7 @@ import type { LibraryFilters } from "../../../../brief/library-filters.ts";
 import { type Mirror, slotOf } from "../index/mirror.ts";
 import type { Shard } from "../index/shard.ts";
 import { ofOwner, quoted } from "../signals/text.ts";
-import type { Condition } from "./eligibility.ts";
+import type { Condition, Passes } from "./eligibility.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
@@ -26,23 +26,20 @@ export function libraryConditions(library: Library, filters: LibraryFilters): Co
   return conditions;
 }
 
-function createdWithin(
-  { columns }: Shard,
-  { from, to }: NonNullable<LibraryFilters["created"]>,
-): Condition["passes"] {
+function createdWithin({ columns }: Shard, { from, to }: NonNullable<LibraryFilters["created"]>): Passes {
   const [first, last] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
   return (slot) => (columns.createdAt[slot] as number) >= first && (columns.createdAt[slot] as number) < last;
 }
 
 /** Requires that a track is, or is not, among the rows that meet a condition with an index of `track_rows`. */
-function isAmong(library: Library, condition: string, wanted: boolean): Condition["passes"] {
+function isAmong(library: Library, condition: string, wanted: boolean): Passes {
   const marks = marksOf(library, seqsWhere(library, condition));
   const mark = wanted ? 1 : 0;
   return (slot) => marks[slot] === mark;
 }
 
 /** "The second version" has two versions, or a name such as "Harbour v2". */
-function hasVersions(library: Library, least: number): Condition["passes"] {
+function hasVersions(library: Library, least: number): Passes {
   const names = VERSION_NAMES.map((name) => quoted(name.replace("#", String(least)))).join(" OR ");
   const named = selectSeqs(
     library,

@@ -71,7 +71,7 @@ export function loadRecords(db: Db, ownerId: LibraryId, seqs: readonly number[])
 }
 
 /** What is said of a track, without what only the comparison with others needs. */
-type FactRecord = Omit<TrackRecord, "family" | "vector">;
+export type FactRecord = Omit<TrackRecord, "family" | "vector">;
 
 /** Reads what is said of those of the account's tracks that a search may find, in ascending order. */
 export function loadFacts(db: Db, ownerId: LibraryId, seqs: readonly number[]): FactRecord[] {

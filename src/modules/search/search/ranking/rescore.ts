@@ -84,10 +84,11 @@ export function bestOf(sums: Sums): Best[] {
 
   const chosen = topOf(slots, count, rough, order);
   const measured = exactly(sums, chosen, total);
-  const near = Math.min(countAtLeast(slots, rough, (measured[count - 1]?.raw ?? 0) - error), MOST);
-  if (near <= chosen.length) return measured;
-  // The order is total: the tracks that are measured already come first.
-  const others = topOf(slots, near, rough, order).slice(chosen.length);
+  const near = slotsAtLeast(slots, rough, (measured[count - 1]?.raw ?? 0) - error);
+  if (near.length <= chosen.length) return measured;
+  const known = new Set(chosen);
+  const nearest = near.length > MOST ? topOf(slots, MOST, rough, order) : near;
+  const others = nearest.filter((slot) => !known.has(slot));
   return bestFirst(shard, [...measured, ...exactly(sums, others, total)]).slice(0, count);
 }
 
@@ -108,10 +109,12 @@ export function addNames(rough: Float32Array, { tally, names }: Sums): void {
   }
 }
 
-function countAtLeast(slots: Uint32Array, scores: Float32Array, least: number): number {
-  let count = 0;
-  for (let i = 0; i < slots.length; i++) if ((scores[slots[i] as number] as number) >= least) count++;
-  return count;
+/** Returns the slots with such a score or a higher one, though of more than MOST not all. */
+function slotsAtLeast(slots: Uint32Array, scores: Float32Array, least: number): number[] {
+  const found: number[] = [];
+  for (let i = 0; i < slots.length && found.length <= MOST; i++)
+    if ((scores[slots[i] as number] as number) >= least) found.push(slots[i] as number);
+  return found;
 }
 
 const mostWeight = ({ weight, extraWeights = new Float32Array(1) }: SoundChannel) =>
@@ -123,7 +126,7 @@ export function roughScores({ tally, sounds }: Sums, total: number): Float32Arra
   const rough = bufferOf(shard, "rough", 0);
   if (total === 0) return rough;
   const kernel = columnKernel();
-  for (const slots of blocksOf(eligible.slots)) {
+  for (const slots of blocksOf(shard, eligible.slots)) {
     take(kernel.totals, totals, slots);
     for (const sound of sounds) addRough(kernel, shard, slots, sound);
     for (let i = 0; i < slots.length; i++) {

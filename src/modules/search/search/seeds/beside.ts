@@ -12,7 +12,7 @@ export function besideSeeds(
 ): Condition[] {
   const { columns } = shard;
   const slots = new Set(seqs.map((seq) => slotOf(mirror, shard, seq)));
-  const apart: Condition = { passes: (slot) => !slots.has(slot) };
+  const apart: Condition = { without: slots };
   if (!onePerFamily) return [apart];
   const families = new Set([...slots].map((slot) => columns.family[slot] ?? NO_FAMILY));
   families.delete(NO_FAMILY);

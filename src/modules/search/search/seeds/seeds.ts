@@ -4,11 +4,11 @@ import type { Interpretation } from "../../../../brief/interpretation.ts";
 import { WITNESS_FIELDS } from "../../../../kernel/made.ts";
 import { MEASURES, type Measured } from "../../../../kernel/measures.ts";
 import type { MusicalKey } from "../../../../kernel/musical-key.ts";
-import { type PassageTarget, soundOfPart } from "../../../library/sounds/service.ts";
+import { type PassageTarget, soundOfPart, soundsOf } from "../../../library/sounds/service.ts";
 import { keyOfCode } from "../index/codes.ts";
-import { loadRecords } from "../index/load.ts";
-import type { TrackRecord } from "../index/shard.ts";
-import { type OwnTrack, selectHits, selectOwn } from "../queries.ts";
+import { type Kept, keeping } from "../index/kept.ts";
+import { type FactRecord, loadFacts } from "../index/load.ts";
+import { type OwnTrack, selectCalled, selectOwn } from "../queries.ts";
 import { titleOf } from "../ranking/diversity.ts";
 import type { Origin } from "../signals/moves.ts";
 import { centreOf, type Target } from "../signals/sound.ts";
@@ -21,7 +21,7 @@ export type Seeds = {
   seqs: readonly number[];
   /** One entry for each thing named: a track, or an artist with the artist's tracks. */
   named: readonly { kind: "track" | "artist"; name: string; ids: readonly string[] }[];
-  records: readonly TrackRecord[];
+  records: readonly FactRecord[];
   /** What sounds are compared with: the tracks that only the prose names as a whole, others one by one. */
   targets: readonly Target[];
   /** Names for reasons; undefined where tracks are given by their ids alone. */
@@ -29,14 +29,15 @@ export type Seeds = {
   origin: Origin;
 };
 
+/** Seeds whose rows are kept: those of an artist take some 200 kB. */
+const MOST_KEPT = 4;
 const PART = "that part";
 /** Names beyond this many make a reason too long. */
 const MOST_NAMES = 3;
 
 /** Returns the seeds of a search; undefined without any. Of the seed that `part` names, only a part counts. */
 export function seedsOf(
-  db: Db,
-  ownerId: LibraryId,
+  { db, ownerId, kept }: { db: Db; ownerId: LibraryId; kept: Kept },
   { seeds }: Pick<Interpretation, "seeds">,
   seedIds: readonly string[],
   part?: { seq: number; target: PassageTarget },
@@ -48,17 +49,23 @@ export function seedsOf(
   ];
   const ofArtists = seeds.filter(({ kind }) => kind === "artist").flatMap(({ trackSeqs }) => trackSeqs);
   const seqs = [...new Set([...asked.map(({ seq }) => seq), ...ofTracks, ...ofArtists])];
-  const records = loadRecords(db, ownerId, seqs);
-  const recordOf = new Map(records.map((record) => [record.seq, record]));
+  const { records, rows } = keeping(kept.seeds, MOST_KEPT, seqs.join(" "), () => ({
+    records: loadFacts(db, ownerId, seqs),
+    rows: selectCalled(db, ownerId, seqs),
+  }));
+  const heard = new Set([...asked.map(({ seq }) => seq), ...ofTracks]);
+  const found = records.map(({ seq }) => seq).filter((seq) => heard.has(seq));
+  // The sound of an artist is that of a reference, which is read elsewhere.
+  const sounds = soundsOf(db, ownerId, found);
   const soundOf = (seq: number) => {
-    const whole = recordOf.get(seq)?.vector;
+    const whole = sounds.get(seq);
     return whole && part?.seq === seq ? soundOfPart(whole, part.target) : whole;
   };
   const vectors = (some: readonly number[]) => some.flatMap((seq) => soundOf(seq) ?? []);
   const centre = asked.length === 0 ? centreOf(vectors(ofTracks)) : undefined;
-  const rows = new Map(selectHits(db, ownerId, seqs).map((row) => [row.seq, row]));
-  const idsOf = (some: readonly number[]) => some.flatMap((seq) => rows.get(seq)?.id ?? []);
-  const titles = asked.flatMap(({ seq }) => rows.get(seq) ?? []).map(titleOf);
+  const rowOf = new Map(rows.map((row) => [row.seq, row]));
+  const idsOf = (some: readonly number[]) => some.flatMap((seq) => rowOf.get(seq)?.id ?? []);
+  const titles = asked.flatMap(({ seq }) => rowOf.get(seq) ?? []).map(titleOf);
   const [only, ...more] = asked.map(({ seq }) => seq);
   const isPart = more.length === 0 && only === part?.seq;
   return {
