@@ -72,7 +72,8 @@ function formAt(text: string, at: number): { english: string; end: number } | un
   return undefined;
 }
 
-function englishOf(word: string): string | undefined {
+function englishOf(written: string): string | undefined {
+  const word = written.toLowerCase();
   return word.length === 1 ? glossary.english.get(word) : englishOfWord(glossary, word, () => false);
 }
 

@@ -109,7 +109,7 @@ export function kindOfWord(word: string): Kind | undefined {
   return ["moods", "characters", "movements", "tempos"].includes(category) ? "feeling" : "thing";
 }
 
-const ARTICLES = /^(?:(?:the|any|all|and|but|so|no) )*/;
+const ARTICLES = /^(?:(?:the|any|all|and|but|so|no|please|those|these|your|our) )*/;
 
 /** Returns true for a piece that names music and says nothing else: "the electric guitars". */
 export function isThing(piece: string): boolean {

@@ -1,7 +1,7 @@
 import type { Reading } from "./match.ts";
 import { begins, endOf, endsAt, nextOf, spansOf } from "./reading.ts";
 import { type Cue, isThing, kindOf, kindOfWord, throughList } from "./scope-lists.ts";
-import { isWithin, mergeSpans, type Span } from "./text.ts";
+import { isWithin, mergeSpans, type Span, spanOf } from "./text.ts";
 
 /**
  * Where a brief rejects something: spans of what is unwanted, and of what does not matter. `denials` only say so, although
@@ -79,11 +79,19 @@ function pairedRefusals(reading: Reading): readonly Span[] {
   return spansOf(reading, "negation.approves").length > 0 ? spansOf(reading, "negation.paired") : [];
 }
 
+/** "brass or no brass" */
+const OR_NONE = /(?<!\p{L})(\p{L}+) or (?:no|without|not) \1(?!\p{L})/gu;
+
 function indifferentBefore(reading: Reading): Span[] {
-  return spansOf(reading, "negation.indifferent before").map(({ start, end }) => ({
+  const left = spansOf(reading, "negation.indifferent before").map(({ start, end }) => ({
     start: clauseStart(reading, start),
     end,
   }));
+  const unheeded = spansOf(reading, "negation.unheeded").map(({ start, end }) => ({
+    start: referredStart(reading, start),
+    end,
+  }));
+  return [...left, ...unheeded, ...[...reading.text.matchAll(OR_NONE)].map(spanOf)];
 }
 
 /** Returns true when an exception follows a negation in its sentence, and not a word such as "anything". */
@@ -111,6 +119,8 @@ function scopeAfter(reading: Reading, { start, end }: Span): Span {
   const last = Math.min(text.length, end + REACH);
   if (begins(reading, "negation.past", start))
     return { start, end: Math.min(nextOf(reading, "negation.past close", end), last) };
+  if (begins(reading, "negation.swap", start))
+    return { start, end: Math.min(nextOf(reading, "negation.swap close", end), last) };
   const joined = /^-[\p{L}]+/u.exec(text.slice(end, last));
   // "non-cheesy romantic" rejects one word.
   if (joined) return { start, end: end + joined[0].length };
@@ -180,7 +190,7 @@ function scopesBefore(reading: Reading, verdicts: readonly Span[]): Span[] {
 }
 
 /** An item before the last one of a list, such as "strings and". */
-const ITEM_BEFORE = /(?:^|[.;:!?(\n,]|\band\b|\bor\b)([^.;:!?()\n,]*?)(?:,\s*|\s*,?\s+(and|or|&)\s+)$/;
+const ITEM_BEFORE = /(?:^|[.;:!?(\n,]|\band\b|\bor\b)([^.;:!?()\n,]*?)(?:,|,?\s+(and|or|&))\s*$/;
 
 /** Returns where the things begin that a verdict in the plural is about: "trap and drill are out". */
 function judgedStart(reading: Reading, at: number): number {

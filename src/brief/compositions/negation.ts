@@ -48,6 +48,7 @@ export const NEGATION: readonly Composition[] = [
       "<negation.contracted> (<negation.fully> )*<negation.permitted>",
       "<negation.judges>~(<negation.fully>~)*<negation.verdict>",
       "<negation.fails>",
+      "<negation.leaves>=(<line>|~<before ^.,;!|)>| <negation.after verdict>)",
       "<negation.would> ((just|only|be|really|all) )*<negation.harm>",
       "[,~[(and|but|so) ]<negation.aside>],~(no|nope)=(<line>|~<before ^.;!>)",
       "(:|=|?|(~-))~[<negation.emphatic> ]<negation.answer>=( (thanks|thank you|way|please)|<line>|~<before ^.;,!|/)>)",
@@ -61,6 +62,14 @@ export const NEGATION: readonly Composition[] = [
       "<negation.dislikes> [(his|her|their) ]<negation.that>!( <negation.that goes on>)",
     ],
     example: ["ukulele again, and they hate it", "hate it"],
+  },
+  {
+    type: "negation.unheeded",
+    patterns: [
+      "(i|we|they) (don't|do not|dont) [really ](care|mind)=(<line>|~<before ^.;,!)>)",
+      "(it's|it is|that's|that is) (up to you|your call|all the same[ to (us|me)])",
+    ],
+    example: ["brass or no brass, we don't care", "we don't care"],
   },
   {
     type: "negation.paired",
@@ -86,6 +95,11 @@ export const NEGATION: readonly Composition[] = [
     type: "negation.close",
     patterns: ["(.|;|:|!|?|<bar>|\\(|\\)|<comma>|<line>)", "(<line>| )(-|/)( |<line>)", "<negation.end>"],
     example: ["no drums but piano", "but"],
+  },
+  {
+    type: "negation.swap close",
+    patterns: ["(.|;|!|?|<line>|<comma>)", "<negation.swapped for>"],
+    example: ["swap the drums for claps", "for"],
   },
   {
     type: "negation.past close",
