@@ -6,8 +6,9 @@
  *
  * usage: bun lab/tune-instruments.ts FOLDER INSTRUMENTS.BIN [--mixes N] [--pieces N] [--held] [--write]
  * FOLDER has the banks of lab/train-instruments/sources.ts and keeps what was rendered and heard; INSTRUMENTS.BIN is what
- * lab/train-instruments.ts wrote. Needs fluidsynth, timidity, espeak-ng, ffmpeg, and Debian's csound-soundfont and
- * freepats. Nothing is fitted to pieces by recorded tones; `--held` judges by them.
+ * lab/train-instruments.ts wrote. Needs fluidsynth, timidity, espeak-ng, ffmpeg, and Debian's csound-soundfont, freepats and
+ * libsonivox3. Nothing is fitted to pieces by recorded tones or by the sounds that Java computes; `--held` judges by them, and
+ * needs gervill.sf2 in FOLDER, see docs/decisions/0138.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,6 +22,7 @@ import {
   boundsIn,
   familyBoundIn,
   genreBoundsIn,
+  printCrossed,
   printFamily,
   printJudged,
 } from "./tune-instruments/bounds.ts";
@@ -36,8 +38,11 @@ import { writeTuned } from "./tune-instruments/write.ts";
 
 /** Soundfonts that judge each other; the recorded tones are kept back from both. */
 const FONTS = ["csound", "freepats"] as const;
-/** Recorded tones that are kept back. */
-const HELD = 120;
+/** What nothing is fitted to, but which has a say in the bounds. */
+const JUDGE = "sonivox";
+const JUDGED = 200;
+/** Pieces that are kept back: by recorded tones, and by the sounds that Java computes. */
+const HELD = { recorded: 120, gervill: 53 } as const;
 const WITHOUT = ["Recorded", "Splendid"];
 
 const { values, positionals } = parseArgs({
@@ -59,6 +64,7 @@ const at = (name: string) => join(folder, name);
 await hearMixes(folder, banks, { count: Number(values.mixes), isVaried: true, into: at("varied") });
 await hearSpeech(at("speech"), 80);
 for (const font of FONTS) await hearPieces(folder, font, Number(values.pieces));
+await hearPieces(folder, JUDGE, JUDGED);
 await hearLineUps(at("judged"));
 
 const layer = await readInstrumentWeights(base);
@@ -76,23 +82,34 @@ const ways = chooseWays({
 });
 const judged = judgedBy(ways);
 const development = [...judged.pieces, ...judged.lineUps];
-const own = new Map([...boundsIn(development), ...genreBoundsIn(development)]);
-const bounds = new Map([...own, ...familyBoundIn(development, own)]);
 const fitted = byWay(fitWays(mixes, byFont.flat()), ways);
 const tuned = fitted.mappings;
 const genres = genresOf(fitted, byFont.flat());
+const strange = (await heardIn(at(JUDGE), instruments)).map(judgedByAll);
+const judges = [...judged.banks, strange];
+const own = new Map([...boundsIn(judges), ...genreBoundsIn(development)]);
+const bounds = new Map([...own, ...familyBoundIn(development, own)]);
+printCrossed([...FONTS, JUDGE], judges);
 printJudged("pieces, each by what was fitted to the other soundfont", judged.pieces, bounds);
 printFamily(judged.pieces, bounds);
 printJudged("line-ups, the same", judged.lineUps, bounds);
 printFamily(judged.lineUps, bounds);
-if (values.held) {
-  await hearPieces(folder, "recorded", HELD);
-  const held = await heardIn(at("recorded"), instruments);
-  const judgedHeld = held.map((piece) => withGenres(genres, judgedPiece(tuned, piece)));
-  printJudged("pieces kept back", judgedHeld, bounds);
-  printFamily(judgedHeld, bounds);
+printJudged("pieces of the third bank, by what was fitted to both", strange, bounds);
+printFamily(strange, bounds);
+if (values.held)
+  for (const font of ["recorded", "gervill"] as const) {
+    await hearPieces(folder, font, HELD[font]);
+    const held = (await heardIn(at(font), instruments)).map(judgedByAll);
+    printJudged(`pieces kept back, ${font}`, held, bounds);
+    printFamily(held, bounds);
+  }
+if (values.write)
+  await writeTuned(layer, tuned, { bounds, genres, pieces: judged.pieces.length + strange.length });
+
+/** Judges a piece by what is fitted to all of both soundfonts. */
+function judgedByAll(piece: Heard) {
+  return withGenres(genres, judgedPiece(tuned, piece));
 }
-if (values.write) await writeTuned(layer, tuned, { bounds, genres, pieces: judged.pieces.length });
 
 /** Judges each font's pieces and line-ups by what is fitted to the other's pieces. */
 function judgedBy(ways: readonly Way[]): Development {
@@ -105,7 +122,7 @@ function judgedBy(ways: readonly Way[]): Development {
     );
   });
   const [pieces = [], own = []] = [0, 1].map((set) => fonts.flatMap((sets) => sets[set] ?? []));
-  return { pieces, lineUps: own };
+  return { pieces, lineUps: own, banks: fonts.map((sets) => sets.flat()) };
 }
 
 /** Fits genres to who plays in pieces, as they are heard by what was not fitted to them. */

@@ -11,14 +11,12 @@ import {
 export type Judged = { probabilities: readonly number[]; labels: Float32Array };
 export type Bounds = ReadonlyMap<string, number>;
 
-/** How often all suggestions together, and those of a name, must be right. */
-const [LEAST_OF_ALL, LEAST_OF_NAME] = [0.86, 0.88];
-/** A name is judged by itself where so many suggestions would be made. */
+/** A bound is chosen by so many suggestions or more. */
 const LEAST_SAID = 3;
-/** For a name that too few are said of to judge it, and for one that is wrong too often from any other bound on. */
-const [UNJUDGED, SURE] = [0.75, 0.95];
+/** From its bound on, a name is surely right as often as this in each bank of sounds by itself. */
+const LEAST_IN_BANK = 0.5;
 /** Rendered pieces flatter: below it, synthesisers of real music are called brass. */
-const FLOOR = 0.65;
+const FLOOR = 0.75;
 /**
  * Of genres; made pieces are classical far more often than what musicians upload, so they must be right more often here. One
  * that never is must be right as often as the last says.
@@ -38,15 +36,39 @@ const UNPROVEN: readonly string[] = [
   "Synth Lead",
   "Synth Pad",
 ];
+/** For another name that too few are said of to judge it. */
+const SURE = 0.95;
 const asSuggested = (name: string) => suggestion("instruments", name, 1);
 
 type Said = { probability: number; isTrue: boolean };
 
-/** Returns the probability from which each instrument is suggested: one for all, higher for those that are wrong too often. */
-export function boundsIn(judged: readonly Judged[]): Bounds {
-  const said = HEARD_INSTRUMENTS.map((_, name) => saidOf(judged, name));
-  const common = leastOf(said.flat(), LEAST_OF_ALL);
-  return boundsOf(HEARD_INSTRUMENTS.map((name, j) => [name, ownOf(name, said[j] ?? [], common)]));
+/** Returns the probability from which each instrument is suggested, by how often it is right in each bank of sounds. */
+export function boundsIn(banks: readonly (readonly Judged[])[]): Bounds {
+  return boundsOf(
+    HEARD_INSTRUMENTS.map((name, j) => {
+      const least = leastInEach(banks.map((judged) => saidOf(judged, j)));
+      return [name, least === NEVER && !UNPROVEN.includes(name) ? SURE : least];
+    }),
+  );
+}
+
+/** Returns the lowest probability, the floor or more, from which each bank that says anything is surely right; NEVER without one. */
+function leastInEach(banks: readonly (readonly Said[])[]): number {
+  const all = banks
+    .flat()
+    .map(({ probability }) => probability)
+    .filter((probability) => probability >= FLOOR)
+    .sort((a, b) => a - b);
+  const from = (bound: number) => (said: readonly Said[]) =>
+    said.filter(({ probability }) => probability >= bound);
+  const bounds = all.slice(0, Math.max(0, all.length - LEAST_SAID + 1));
+  return bounds.find((bound) => banks.map(from(bound)).every(isSurelyRight)) ?? NEVER;
+}
+
+/** @see Wilson (1927), "Probable inference, the law of succession, and statistical inference": the lower limit, by one deviation. */
+function isSurelyRight(said: readonly Said[]): boolean {
+  const [n, right] = [said.length, said.filter(({ isTrue }) => isTrue).length];
+  return n === 0 || right + 0.5 - Math.sqrt((right * (n - right)) / n + 0.25) >= LEAST_IN_BANK * (n + 1);
 }
 
 /** Returns the probability from which each genre is suggested. */
@@ -105,17 +127,8 @@ function saidOf(judged: readonly Judged[], name: number): Said[] {
   );
 }
 
-/** Returns the common bound, or a higher one for a name that is wrong too often from it on, or hardly said. */
-function ownOf(name: string, said: readonly Said[], common: number): number {
-  const above = said.filter(({ probability }) => probability >= common);
-  const right = above.filter(({ isTrue }) => isTrue).length;
-  if (above.length < LEAST_SAID) return UNPROVEN.includes(name) ? NEVER : Math.max(common, UNJUDGED);
-  if (right >= LEAST_OF_NAME * above.length) return common;
-  return Math.max(common, Math.min(SURE, leastOf(said, LEAST_OF_NAME)));
-}
-
 /** Returns the lowest probability, the floor or more, from which suggestions are right often enough; NEVER without one. */
-function leastOf(all: readonly Said[], precision: number, floor = FLOOR): number {
+function leastOf(all: readonly Said[], precision: number, floor: number): number {
   let [right, least] = [0, NEVER];
   for (const [rank, { isTrue, probability }] of all
     .toSorted((a, b) => b.probability - a.probability)
@@ -129,10 +142,27 @@ function leastOf(all: readonly Said[], precision: number, floor = FLOOR): number
 
 type Count = { name: string; right: number; said: number; truth: number };
 
+/** Prints how many suggestions are right in each bank of sounds by bounds that the others choose. */
+export function printCrossed(names: readonly string[], banks: readonly (readonly Judged[])[]): void {
+  for (const [i, judged] of banks.entries()) {
+    const counts = countsOf(judged, boundsIn(banks.filter((_, other) => other !== i)));
+    console.log(`${names[i]}, by bounds of the others: ${textOf(counts.slice(0, HEARD_INSTRUMENTS.length))}`);
+  }
+}
+
 /** Prints how many suggestions are right, with what they imply, of how many to be found. */
 export function printJudged(title: string, judged: readonly Judged[], bounds: Bounds): void {
+  const counts = countsOf(judged, bounds);
+  console.log(`${title} (${judged.length}): ${textOf(counts.slice(0, HEARD_INSTRUMENTS.length))}`);
+  for (const count of counts)
+    console.log(
+      `    ${count.name.padEnd(20)}${textOf([count])}, from ${bounds.get(count.name)?.toFixed(2) ?? "never"}`,
+    );
+}
+
+function countsOf(judged: readonly Judged[], bounds: Bounds): Count[] {
   const suggested = judged.map(({ probabilities }) => namesIn(probabilities, bounds));
-  const counts = HEARD_NAMES.map((name, j): Count => {
+  return HEARD_NAMES.map((name, j): Count => {
     const known = judged.map(({ labels }, i) => ({
       label: labels[j],
       isSaid: suggested[i]?.has(name) === true,
@@ -145,11 +175,6 @@ export function printJudged(title: string, judged: readonly Judged[], bounds: Bo
       truth: count(({ label }) => label === 1),
     };
   });
-  console.log(`${title} (${judged.length}): ${textOf(counts.slice(0, HEARD_INSTRUMENTS.length))}`);
-  for (const count of counts)
-    console.log(
-      `    ${count.name.padEnd(20)}${textOf([count])}, from ${bounds.get(count.name)?.toFixed(2) ?? "never"}`,
-    );
 }
 
 function namesIn(probabilities: readonly number[], bounds: Bounds): Set<string> {

@@ -23,7 +23,12 @@ export type Way = (typeof WAYS)[number];
 /** What was fitted to mixes: `second` weighs what the layer hears of all names. */
 export type Mixes = { heard: readonly Heard[]; second: readonly Mapping[] };
 /** Pieces and line-ups, each judged by what was fitted to the other soundfont. */
-export type Development = { pieces: readonly Judged[]; lineUps: readonly Judged[] };
+export type Development = {
+  pieces: readonly Judged[];
+  lineUps: readonly Judged[];
+  /** Both, by soundfont. */
+  banks: readonly (readonly Judged[])[];
+};
 
 /** Returns the mappings of instruments of each way, fitted to some pieces. */
 export function fitWays(mixes: Mixes, pieces: readonly Heard[]): Record<Way, Source> {

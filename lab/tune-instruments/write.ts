@@ -34,7 +34,7 @@ export async function writeTuned(
     HEARD_INSTRUMENTS.flatMap((_, i) => mappings.map(({ network }) => network[i] ?? 0)),
   );
   await writeWeights(PATH, { model, scales, bounds: HEARD_NAMES.map(() => AS_IT_IS), inLevels });
-  const source = `lab/tune-instruments.ts from ${pieces} pieces; see docs/decisions/0137`;
+  const source = `lab/tune-instruments.ts from ${pieces} pieces; see docs/decisions/0138`;
   await writeBounds(
     Array.from(bounds, ([name, least]) => ({ name, least })),
     source,
