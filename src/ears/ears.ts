@@ -17,7 +17,7 @@ import { readInstrumentNetworkWeights, readInstrumentWeights, readWeights } from
 
 /** Shorter recordings are sounds, stings and loops. */
 export const LEAST_SECONDS = 12;
-/** Passages of 3 seconds that are listened to. Each takes both networks about a tenth of a second. */
+/** Passages of 3 seconds that are listened to. Each takes both networks about a twentieth of a second. */
 const PASSAGES = 6;
 
 /** Listens to one recording as it streams by. */

@@ -15,7 +15,7 @@ import { createBandSpectra, createTimbre, EDGE, READ_FRAMES, TILED_FRAMES } from
 import type { Weights } from "./weights.ts";
 
 /** Floats that a network takes in the memory of its kernel. */
-export const NETWORK_FLOATS = 1_201_000;
+export const NETWORK_FLOATS = 800_000;
 
 /** What a network hears in a passage: the log-odds of each tag, and the POOLED numbers that they are made from. */
 export type Impression = { tags: Float32Array; pooled: Float32Array };
@@ -53,6 +53,11 @@ type Channels = Float32Array;
 /** Filter outputs are rectified, then scaled and shifted. */
 type Finish = (filter: number, value: number) => number;
 
+/** More than any level, or any output of a layer, ever is. */
+const MOST_OF_INPUT = 1e4;
+/** Of a bias: what is smaller leaves it as it is. */
+const NOTHING = 1e-15;
+
 /**
  * Returns the kernels of a convolution and what follows it. Where the maximum over the bands is wanted but the scale is
  * negative, the kernel is turned over: the minimum is the maximum of the negative.
@@ -61,7 +66,7 @@ function convolutionOf(
   weights: Weights,
   index: number,
   isTurned: boolean,
-): { kernels: Float32Array; finish: Finish } {
+): { kernels: Float32Array; finish: Finish; heard: number[] } {
   const part = (name: string) => weights(`convolution${index}.${name}`);
   const [bias, scale, shift] = [part("bias"), part("scale"), part("shift")];
   const sign = scale.map((value) => (isTurned && value < 0 ? -1 : 1));
@@ -69,7 +74,35 @@ function convolutionOf(
   const finish = (filter: number, value: number) =>
     (scale[filter] as number) * Math.max(0, (sign[filter] as number) * value + (bias[filter] as number)) +
     (shift[filter] as number);
-  return { kernels, finish };
+  return { kernels, finish, heard: heardBy(kernels, bias) };
+}
+
+/**
+ * Returns the filters whose output depends on what they are given. Training has left others nothing but their bias, in the published
+ * networks more than half of them.
+ */
+function heardBy(kernels: Float32Array, bias: Float32Array): number[] {
+  const sums = new Float64Array(bias.length);
+  for (const [i, value] of kernels.entries())
+    sums[i % sums.length] = (sums[i % sums.length] as number) + Math.abs(value);
+  return [...bias.keys()].filter((filter) => {
+    const [most, own] = [MOST_OF_INPUT * (sums[filter] as number), bias[filter] as number];
+    return own + most > 0 && most > NOTHING * Math.abs(own);
+  });
+}
+
+/** Returns the columns of a matrix with these numbers, and zeros up to `width`. */
+function columnsOf(
+  matrix: Float32Array,
+  of: number,
+  columns: readonly number[],
+  width: number,
+): Float32Array {
+  const kept = new Float32Array((matrix.length / of) * width);
+  for (let row = 0; row < matrix.length / of; row++)
+    for (const [at, column] of columns.entries())
+      kept[row * width + at] = matrix[row * of + column] as number;
+  return kept;
 }
 
 function createFront(kernel: TileKernel, room: Room, weights: Weights): (passage: Float32Array) => Channels {
@@ -77,34 +110,45 @@ function createFront(kernel: TileKernel, room: Room, weights: Weights): (passage
   const spectra = createBandSpectra(kernel, room);
   const timbre = TIMBRE.map((filters, index) => {
     const { kernels, finish } = convolutionOf(weights, index, true);
-    return { filters, finish, run: createTimbre(kernel, room, { filters, kernels }) };
+    return { filters, finish, ...createTimbre(kernel, room, { filters, kernels }) };
   });
   const rhythm = RHYTHM.map((filters, index) => {
-    const { kernels, finish } = convolutionOf(weights, TIMBRE.length + index, true);
-    return { filters, finish, run: createRhythm(kernel, room, { filters, kernels }) };
+    const { kernels, finish, heard } = convolutionOf(weights, TIMBRE.length + index, true);
+    const own = {
+      filters: { ...filters, filters: heard.length },
+      kernels: columnsOf(kernels, filters.filters, heard, heard.length),
+    };
+    return { filters, finish, heard, run: createRhythm(kernel, room, own) };
   });
   const width = COLUMNS * Math.ceil((TIMBRE[0]?.filters ?? 0) / COLUMNS);
   const most = room(TILED_FRAMES * width);
   const momentsOf = createMoments(room);
   const channels = room(FRONT_CHANNELS * READ_FRAMES);
+  let first = 0;
+  for (const { filters, finish } of [...timbre, ...rhythm]) {
+    writeSilent(channels, { first, count: filters.filters }, finish);
+    first += filters.filters;
+  }
 
   return (passage) => {
     const normal = passage.map((value) => scale * value + shift);
     spectra.write(normal);
     const moments = momentsOf(normal);
     let channel = 0;
-    for (const { filters, finish, run } of timbre) {
+    for (const { filters, finish, heard, width, run } of timbre) {
       run(spectra, most);
-      for (let filter = 0; filter < filters.filters; filter++, channel++)
+      for (const [at, filter] of heard.entries())
         for (let frame = 0; frame < FRAMES; frame++)
-          channels[channel * READ_FRAMES + EDGE + frame] = finish(
+          channels[(channel + filter) * READ_FRAMES + EDGE + frame] = finish(
             filter,
-            most[frame * width + filter] as number,
+            most[frame * width + at] as number,
           );
+      channel += filters.filters;
     }
-    for (const { filters, finish, run } of rhythm) {
+    for (const { filters, finish, heard, run } of rhythm) {
       const from = channel;
-      run(moments, (filter, frame, value) => {
+      run(moments, (at, frame, value) => {
+        const filter = heard[at] as number;
         channels[(from + filter) * READ_FRAMES + EDGE + frame] = finish(filter, value);
       });
       channel += filters.filters;
@@ -113,18 +157,31 @@ function createFront(kernel: TileKernel, room: Room, weights: Weights): (passage
   };
 }
 
+/** Writes what filters give that are given nothing: those that are heard are written over. */
+function writeSilent(
+  channels: Channels,
+  { first, count }: { first: number; count: number },
+  finish: Finish,
+): void {
+  for (let filter = 0; filter < count; filter++) {
+    const from = (first + filter) * READ_FRAMES + EDGE;
+    channels.fill(finish(filter, 0), from, from + FRAMES);
+  }
+}
+
 function createMiddle(
   kernel: TileKernel,
   room: Room,
   { weights, index }: { weights: Weights; index: number },
 ): (input: Channels) => Channels {
-  const { kernels, finish } = convolutionOf(weights, TIMBRE.length + RHYTHM.length + index, false);
+  const { kernels, finish, heard } = convolutionOf(weights, TIMBRE.length + RHYTHM.length + index, false);
   const { rows, inputs, filters } = MIDDLE[index] ?? { rows: 0, inputs: 0, filters: 0 };
-  const right = room(kernels.length);
-  right.set(kernels);
-  const sums = room(TILED_FRAMES * filters);
+  const width = COLUMNS * Math.ceil(heard.length / COLUMNS);
+  const right = room(rows * inputs * width);
+  right.set(columnsOf(kernels, filters, heard, width));
+  const sums = room(TILED_FRAMES * width);
   const channels = room(MIDDLE_CHANNELS * READ_FRAMES);
-  const step = filters * FLOAT_BYTES;
+  const step = width * FLOAT_BYTES;
 
   return (input) => {
     sums.fill(0);
@@ -133,14 +190,13 @@ function createMiddle(
         const left = input.byteOffset + (frame + row) * FLOAT_BYTES;
         const from = right.byteOffset + row * inputs * step;
         const out = sums.byteOffset + frame * step;
-        kernel.addProduct(left, READ_FRAMES * FLOAT_BYTES, from, step, inputs, out, step, filters / COLUMNS);
+        kernel.addProduct(left, READ_FRAMES * FLOAT_BYTES, from, step, inputs, out, step, width / COLUMNS);
       }
-    for (let filter = 0; filter < filters; filter++)
+    // Every time, for what the layer before has found is added to them.
+    writeSilent(channels, { first: 0, count: filters }, finish);
+    for (const [at, filter] of heard.entries())
       for (let frame = 0; frame < FRAMES; frame++)
-        channels[filter * READ_FRAMES + EDGE + frame] = finish(
-          filter,
-          sums[frame * filters + filter] as number,
-        );
+        channels[filter * READ_FRAMES + EDGE + frame] = finish(filter, sums[frame * width + at] as number);
     return channels;
   };
 }

@@ -85,17 +85,26 @@ export function createBandSpectra(kernel: TileKernel, room: Room): BandSpectra {
  * together: the even part plus or minus the odd one.
  *
  * @param kernels rows x inputs x filters.
+ * @returns Also which filters are `heard`, of which a frame has `width` outputs: those whose factors are not all rounded to 0. The
+ *   output of the others is 0.
  */
 export function createTimbre(
   kernel: TileKernel,
   room: Room,
   { filters: shape, kernels }: { filters: Filters; kernels: Float32Array },
-): (spectra: BandSpectra, most: Float32Array) => void {
-  const { rows, inputs, filters } = shape;
-  const width = COLUMNS * Math.ceil(filters / COLUMNS);
+): { heard: number[]; width: number; run: (spectra: BandSpectra, most: Float32Array) => void } {
+  const { rows, inputs } = shape;
   const outputs = BANDS - inputs + 1;
-  const spectra = spectraOf(kernel, room, { ...shape, kernels, centre: (outputs - 1) / 2 });
-  const weights = rounded(room, spectra, width);
+  const weights = heardOf(
+    rounded(
+      spectraOf(kernel, room, { ...shape, kernels, centre: (outputs - 1) / 2 }),
+      widthOf(shape.filters),
+    ),
+    widthOf(shape.filters),
+    room,
+  );
+  const { heard } = weights;
+  const width = widthOf(heard.length);
   const { cosines, sines, tiles, measure } = circlesFrom(room, outputs);
   const products = room(BINS * ROWS * 2 * width);
   const [even, odd] = [room(ROWS * width), room(ROWS * width)];
@@ -121,7 +130,7 @@ export function createTimbre(
       kernel.raise(even.byteOffset, odd.byteOffset, most, width / 4);
     }
   };
-  return ({ values, units }, most) => {
+  const run = ({ values, units }: BandSpectra, most: Float32Array) => {
     measure(units.map((unit, bin) => unit * (weights.units[bin] as number)));
     most.fill(LOWEST);
     for (let frame = 0; frame < TILED_FRAMES; frame += ROWS) {
@@ -129,7 +138,11 @@ export function createTimbre(
       for (let row = 0; row < ROWS; row++) fold(row, most.byteOffset + (frame + row) * partBytes);
     }
   };
+  return { heard, width, run };
 }
+
+/** Returns how many columns so many filters take. */
+const widthOf = (filters: number) => COLUMNS * Math.max(1, Math.ceil(filters / COLUMNS));
 
 type Spectra = Filters & { kernels: Float32Array; centre: number };
 
@@ -170,12 +183,8 @@ function spectraOf(
  *
  * @param width The number of filters, in whole vectors.
  */
-function rounded(
-  room: Room,
-  spectra: Float32Array,
-  width: number,
-): { values: Float32Array; units: Float64Array } {
-  const values = room(spectra.length);
+function rounded(spectra: Float32Array, width: number): Rounded {
+  const values = new Float32Array(spectra.length);
   const pairs = pairsIn(values);
   const size = spectra.length / BINS;
   const units = Float64Array.from({ length: BINS }, (_, bin) => {
@@ -192,6 +201,24 @@ function rounded(
     return unit;
   });
   return { values, units };
+}
+
+type Rounded = { values: Float32Array; units: Float64Array };
+
+/** Keeps the filters with a factor that is not 0. */
+function heardOf({ values, units }: Rounded, width: number, room: Room): Rounded & { heard: number[] } {
+  // Whole numbers: as float32, some pairs of int16 are no numbers, and would not be copied as they are.
+  const pairs = new Int32Array(values.buffer);
+  const isHeard = new Uint8Array(width);
+  for (const [i, pair] of pairs.entries()) if (pair !== 0) isHeard[i % width] = 1;
+  const heard = [...isHeard.keys()].filter((filter) => isHeard[filter] === 1);
+  const [parts, own] = [pairs.length / width, widthOf(heard.length)];
+  const kept = room(parts * own);
+  const keptPairs = new Int32Array(kept.buffer, kept.byteOffset, kept.length);
+  for (let part = 0; part < parts; part++)
+    for (const [at, filter] of heard.entries())
+      keptPairs[part * own + at] = pairs[part * width + filter] as number;
+  return { values: kept, units, heard };
 }
 
 /** Returns what takes values to their spectrum, real and imaginary parts by turns, moved to the middle output. */

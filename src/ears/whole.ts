@@ -19,7 +19,7 @@ export type WholeEars = {
 type Heard = { level: number; likelihoods: Float32Array };
 
 /**
- * Builds the ears for a whole mono stream. It takes a twelfth of a second of processor time for each three seconds.
+ * Builds the ears for a whole mono stream. It takes a twenty-fifth of a second of processor time for each three seconds.
  *
  * @param lengthSec How long it will be, if that is known.
  */
