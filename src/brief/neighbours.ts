@@ -7,10 +7,20 @@ export type Neighbours = { before: Run | undefined; after: Run | undefined };
 type Run = { from: number; to: number; meaning: Meaning };
 
 const words = headsOf("company");
-const negations = headsOf("negation");
-/** True for a word that refuses what follows: "exclude metal", "anti-pop". */
-const refuses = (word: string) => negations.get(word)?.includes("cue") ?? false;
 const is = (type: string, word: string) => words.get(word)?.includes(type) ?? false;
+const refusals = new Set(
+  [...headsOf("negation")].filter(([, heads]) => heads.includes("cue")).map(([form]) => form),
+);
+const MOST_REFUSAL_WORDS = 3;
+
+/** Returns true where the words before refuse what follows: "exclude metal", "tired of trap". */
+function isRefused(tokens: readonly Token[], at: number): boolean {
+  for (let count = 1; count <= MOST_REFUSAL_WORDS; count++) {
+    const before = tokens.slice(Math.max(0, at - count), at).map(({ word }) => word);
+    if (refusals.has(before.join(" "))) return true;
+  }
+  return false;
+}
 
 /** Returns true when an ordinary word refers to the music at this place. */
 export function countsHere(tokens: readonly Token[], run: Run, near: Neighbours, care: Care): boolean {
@@ -21,7 +31,8 @@ export function countsHere(tokens: readonly Token[], run: Run, near: Neighbours,
   const isAmongMusic = care === "music" && (isMusical(after) || isMusical(before));
   const isDescribing = care !== "degree" && isDescription(after);
   if (isAmongMusic || isDescribing || is("music", next?.word ?? "")) return true;
-  return (!next || is("after", next.word)) && isOpen(previous, next, run.meaning, before);
+  if (next && !is("after", next.word)) return false;
+  return isOpen(previous, next, run.meaning, before) || isRefused(tokens, run.from);
 }
 
 /** Returns the meanings of the words directly before and after, if they belong to the same phrase. */
@@ -45,9 +56,8 @@ function isOpen(
   meaning: Meaning,
   before: Meaning | undefined,
 ): boolean {
-  if (!previous || is("before", previous.word) || is("after", previous.word) || refuses(previous.word))
+  if (!previous || is("before", previous.word) || is("after", previous.word) || isMusical(before))
     return true;
-  if (isMusical(before)) return true;
   if (!is("determiner", previous.word)) return false;
   return isInstrument(meaning) || (isFeeling(meaning) && !next);
 }

@@ -53,7 +53,7 @@ function cuesOf(reading: Reading): Span[] {
 
 /** "Drop the vocals" and "please cut the strings" ask for a removal; in "the drop the client loved" nobody does. */
 function removalsOf(reading: Reading): Span[] {
-  return spansOf(reading, "negation.removal").filter(
+  return [...spansOf(reading, "negation.removal"), ...spansOf(reading, "negation.swap")].filter(
     ({ start }) => opensClause(reading, start) || endsAt(reading, "negation.ordering before", start),
   );
 }
@@ -223,7 +223,11 @@ function clauseStart(reading: Reading, at: number): number {
   const sign = startAfter(text, at, CLAUSE_SIGNS);
   // "Vocals? Not needed": an answer refers to its question.
   if (text[sign - 1] === "?" && text.slice(sign, at).trim() === "") return clauseStart(reading, sign - 1);
-  const start = Math.max(sign, lastEnd(reading, "negation.clause joint", at));
+  const joint = spansOf(reading, "negation.clause joint").findLast(({ end }) => end <= at);
+  // "Strings would be nice but aren't essential": both verbs are about the strings.
+  if (joint && joint.start > sign && text.slice(joint.end, at).trim() === "")
+    return clauseStart(reading, joint.start);
+  const start = Math.max(sign, joint?.end ?? 0);
   if (!endsAt(reading, "negation.pronoun before", at)) return start;
   const before = text.slice(Math.max(0, start - REACH), start).replace(/[\s,]*(?:but|and|so)?\s*$/, "");
   return startAfter(text, Math.max(0, start - REACH) + before.length, CLAUSE_SIGNS);

@@ -10,7 +10,7 @@ function read(query: string) {
   return { ...found, wanted: names(found.wanted), unwanted: names(found.unwanted) };
 }
 
-test.each([2, 3])(
+test.each([2, 3, 4])(
   "what the briefs of negation-%d refuse, want and leave open is understood",
   async (batch) => {
     expect(await misreadBriefs(join(import.meta.dir, `briefs/negation-${batch}.jsonl`))).toEqual([]);
