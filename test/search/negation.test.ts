@@ -146,3 +146,13 @@ describe("names in lower case", () => {
     expect(read(query).references).toEqual([]);
   });
 });
+
+test.each([
+  ["avoid 4/4", "inFour"],
+  ["techno, nothing in 3/4", "inThree"],
+  ["skip 6/8", "inSix"],
+])("what is stored about a track is ruled out: %s", (query, fact) => {
+  const { filters } = parseBrief(query, { findArtist: () => undefined, now: Date.UTC(2026, 10, 27) });
+
+  expect(filters.facts).toEqual([{ fact, isNot: true }] as typeof filters.facts);
+});
