@@ -37,11 +37,17 @@ const TAP = `{
 /** Records what a page plays, sample by sample. Call it before the page is there, in a context without a policy for scripts. */
 export async function recordSound(page: Page): Promise<() => Promise<Float32Array>> {
   await page.addInitScript(TAP);
+  // As text: as a list of numbers, each of them would be wrapped and parsed alone.
   const read = `new Promise((found) => {
-    window.recorder.port.onmessage = ({ data }) => found(data);
+    const reader = new FileReader();
+    reader.onload = () => found(reader.result.split(",")[1]);
+    window.recorder.port.onmessage = ({ data }) => reader.readAsDataURL(new Blob([Float32Array.from(data)]));
     window.recorder.port.postMessage("");
   })`;
-  return async () => Float32Array.from((await page.evaluate(read)) as number[]);
+  return async () => {
+    const bytes = Buffer.from((await page.evaluate(read)) as string, "base64");
+    return new Float32Array(new Uint8Array(bytes).buffer);
+  };
 }
 
 /** Returns how much a recording from `at` on is like a piece of sound, at most 1, however loud either is. */
@@ -59,9 +65,16 @@ export function likeness(piece: Float32Array, recording: Float32Array, at: numbe
 
 /** Returns where a recording is most like a piece of sound. */
 export function placeOf(piece: Float32Array, recording: Float32Array): number {
+  // As `likeness` has it, but for the loudness of the piece, which is the same everywhere.
   let [best, place] = [-1, 0];
   for (let at = 0; at < recording.length - piece.length; at++) {
-    const like = likeness(piece, recording, at);
+    let [product, heard] = [0, 0];
+    for (let i = 0; i < piece.length; i++) {
+      const other = recording[at + i] ?? 0;
+      product += (piece[i] ?? 0) * other;
+      heard += other ** 2;
+    }
+    const like = product / Math.max(Number.EPSILON, Math.sqrt(heard));
     if (like > best) [best, place] = [like, at];
   }
   return place;
