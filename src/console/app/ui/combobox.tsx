@@ -66,7 +66,7 @@ export function Combobox<Chosen extends Option>(props: ComboboxProps<Chosen>) {
   usePopup(list, isShown, isInline);
   useLayoutEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
-  }, [index]);
+  }, [index, isShown]);
 
   const choose = (option: Chosen) => {
     active.value = undefined;
@@ -122,7 +122,8 @@ export function Combobox<Chosen extends Option>(props: ComboboxProps<Chosen>) {
         onKeyDown={onKeyDown}
       />
       <div ref={list} class="options" {...(!isInline && { popover: "manual" as const })}>
-        <Options id={id} label={label} options={options} index={index} choose={choose} />
+        {/* A form has many fields, and the lines of a closed list take longer to make than the field. */}
+        <Options id={id} label={label} options={isShown ? options : []} index={index} choose={choose} />
         {options.length === 0 && nothing !== undefined && <p class="option-nothing">{nothing}</p>}
       </div>
       <FieldError id={id} error={props.error} />
