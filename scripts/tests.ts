@@ -22,6 +22,14 @@ const ROOT = join(import.meta.dir, "..");
 const TIMINGS = "test/timings.json";
 /** Tests wait for processes, pages, disks and clocks: with two files per core, a fifth of the time no test runs. */
 const PARALLEL = Math.max(5, 3 * navigator.hardwareConcurrency);
+/**
+ * JavaScriptCore's last compiler, an order of magnitude later than usual. A test runs most code too seldom for what that
+ * compiler costs; loops over samples still reach it.
+ */
+const LATE_COMPILER = {
+  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: "2000000",
+  BUN_JSC_thresholdForFTLOptimizeSoon: "2000000",
+} as const;
 const FAST = ["--path-ignore-patterns=**/*.{browser,slow}.test.ts"];
 const REST = [".browser.test.ts", ".slow.test.ts"];
 
@@ -64,6 +72,7 @@ async function run(
       cwd: ROOT,
       stdio: ["inherit", "inherit", "inherit"],
       env: {
+        ...LATE_COMPILER,
         ...process.env,
         ...(browsers && { TEST_BROWSERS: browsers.address }),
         ...(program && { TEST_PROGRAM: program.path }),
