@@ -3,8 +3,9 @@ import type { Shard } from "../index/shard.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
-/** By family number, the best score of its members; kept from search to search. */
-const kept = new WeakMap<Shard, Float32Array>();
+/** Scores by family number, kept from search to search, and the highest number among the first `length` slots. */
+type Room = { best: Float32Array; most: number; length: number };
+const rooms = new WeakMap<Shard, Room>();
 
 /**
  * Returns the slots without the members of families that cannot be their family's best: those whose score is more than
@@ -19,30 +20,34 @@ export function withoutLesser(
   slack: number,
 ): Uint32Array {
   const { family } = shard.columns;
-  let most = NO_FAMILY;
-  for (let i = 0; i < slots.length; i++) most = Math.max(most, family[slots[i] as number] as number);
+  const { best, most } = roomFor(shard);
   if (most === NO_FAMILY) return slots;
-  const best = bestScores(shard, most);
-  for (let i = 0; i < slots.length; i++)
-    best[family[slots[i] as number] as number] = Number.NEGATIVE_INFINITY;
+  best.fill(Number.NEGATIVE_INFINITY, 0, most + 1);
   for (let i = 0; i < slots.length; i++) {
-    const number = family[slots[i] as number] as number;
-    const score = scores[slots[i] as number] as number;
-    if (score > (best[number] as number)) best[number] = score;
-  }
-  return slots.filter((slot) => {
+    const slot = slots[i] as number;
     const number = family[slot] as number;
-    return number === NO_FAMILY || (scores[slot] as number) >= (best[number] as number) - slack;
-  });
+    if ((scores[slot] as number) > (best[number] as number)) best[number] = scores[slot] as number;
+  }
+  const left = new Uint32Array(slots.length);
+  let count = 0;
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i] as number;
+    const number = family[slot] as number;
+    if (number === NO_FAMILY || (scores[slot] as number) >= (best[number] as number) - slack)
+      left[count++] = slot;
+  }
+  return left.subarray(0, count);
 }
 
-function bestScores(shard: Shard, most: number): Float32Array {
-  let best = kept.get(shard);
-  if (!best || best.length <= most) {
-    best = new Float32Array(Math.ceil(most * 1.25) + 1);
-    kept.set(shard, best);
-  }
-  return best;
+/** No slot is written twice: only new ones are looked at. */
+function roomFor(shard: Shard): Room {
+  const { columns, length } = shard;
+  const room = rooms.get(shard) ?? { best: new Float32Array(0), most: NO_FAMILY, length: 0 };
+  for (; room.length < length; room.length++)
+    room.most = Math.max(room.most, columns.family[room.length] as number);
+  if (room.best.length <= room.most) room.best = new Float32Array(Math.ceil(room.most * 1.25) + 1);
+  rooms.set(shard, room);
+  return room;
 }
 
 /** Returns the first result of each family, and those of no family. */
