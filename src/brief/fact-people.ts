@@ -4,12 +4,13 @@ import { afterBlank, beforeBlank } from "./fact-counts.ts";
 import { type FactPerson, type FindPerson, ME } from "./fact-wish.ts";
 import type { Reading } from "./match.ts";
 import { endOf, startOf } from "./reading.ts";
+import type { Span } from "./text.ts";
 import { isSmallWord } from "./unread.ts";
 
 /** Where a brief names somebody, and who knows the names. */
-type Clause = { reading: Reading; query: string; findPerson: FindPerson | undefined };
+type Clause = { reading: Reading; query: string; findPerson: FindPerson | undefined; floor?: number };
 
-export type Whom = { person?: FactPerson; isAnybody?: boolean; isNegated?: boolean };
+export type Whom = { person?: FactPerson; isAnybody?: boolean; isNegated?: boolean; except?: FactPerson };
 
 const ANYBODY: readonly (readonly [type: string, found: Whom])[] = [
   ["fact.nobody", { isAnybody: true, isNegated: true }],
@@ -21,16 +22,36 @@ export function personRight(
   { reading, query, findPerson }: Clause,
   row: Fact,
   at: number,
-): { found: Whom; end: number } | undefined {
+): { found: Whom; end: number; isJoined: boolean } | undefined {
   const joint = row.joins === undefined ? undefined : endOf(reading, `fact.${row.joins}`, at);
   const from = afterBlank(reading, joint ?? at);
+  const isJoined = joint !== undefined;
   for (const [type, found] of ANYBODY) {
     const end = endOf(reading, type, from);
-    if (end !== undefined) return { found, end };
+    if (end === undefined) continue;
+    const but = exceptRight({ reading, query, findPerson }, row, end);
+    return but
+      ? { found: { ...found, except: but.person }, end: but.end, isJoined }
+      : { found, end, isJoined };
   }
   const me = joint === undefined ? undefined : endOf(reading, "fact.me", from);
-  if (me !== undefined) return { found: { person: whoAsks(row, findPerson) }, end: me };
-  return findPerson && namedRight({ query, findPerson }, row, from, joint !== undefined);
+  if (me !== undefined) return { found: { person: whoAsks(row, findPerson) }, end: me, isJoined };
+  const named = findPerson && namedRight({ query, findPerson }, row, from, isJoined);
+  return named && { ...named, isJoined };
+}
+
+/** "nobody but Ana", "everybody except me" */
+function exceptRight(
+  clause: Clause,
+  row: Fact,
+  from: number,
+): { person: FactPerson; end: number } | undefined {
+  const { reading } = clause;
+  const except = endOf(reading, "fact.except", afterBlank(reading, from));
+  if (except === undefined || row.joins === undefined) return undefined;
+  const at = afterBlank(reading, except);
+  const joint = endOf(reading, `fact.${row.joins}`, at);
+  return personAt(clause, row, joint === undefined ? at : afterBlank(reading, joint), true);
 }
 
 /** "On the playlist Summer", "commence au piano": the word of such a fact has its joint. */
@@ -41,8 +62,10 @@ function namedRight(
   isJoined: boolean,
 ): { found: Whom; end: number } | undefined {
   const isOfInstrument = row.joins === "with";
-  if (!isJoined && !isOfInstrument && row.joins !== "on") return undefined;
   const words = NAME.exec(query.slice(from))?.[0] ?? "";
+  // "Отправлено Ане", "одобрено Аной" have a case in place of the joint.
+  const isInCase = /^\p{Script=Cyrillic}/u.test(words) && CAPITALISED.test(words);
+  if (!isJoined && !isOfInstrument && !isInCase && row.joins !== "on") return undefined;
   const named = nameIn(words, row, isJoined && !isOfInstrument, findPerson);
   if (!named || (isOfInstrument && !isWhole(query.slice(from + named.length)))) return undefined;
   return { found: { person: named.person }, end: from + named.length };
@@ -54,11 +77,17 @@ function isWhole(rest: string): boolean {
   return next === undefined || isSmallWord(fold(next));
 }
 
-const whoAsks = (row: Fact, findPerson: FindPerson | undefined): FactPerson =>
+export const whoAsks = (row: Fact, findPerson: FindPerson | undefined): FactPerson =>
   findPerson?.(row.name, ME) ?? { name: ME, stored: [] };
 
 /** Another person of the same event, and how it joins the one before. */
-export type NextPerson = { person: FactPerson; isNegated: boolean; by: "and" | "or" | "but"; end: number };
+export type NextPerson = Span & {
+  person: FactPerson;
+  isNegated: boolean;
+  by: "and" | "or" | "but";
+  /** It is said whether this one did: "but Ana did". */
+  isSaid: boolean;
+};
 
 const JOINTS = ["and", "or", "but"] as const;
 
@@ -79,7 +108,15 @@ export function nextPerson(
   const joint = endOf(reading, `fact.${row.joins}`, before);
   const start = joint === undefined ? before : afterBlank(reading, joint);
   const found = personAt({ reading, query, findPerson }, row, start, joint !== undefined);
-  return found && { ...found, isNegated: not !== undefined, by: by ?? "and" };
+  if (!found) return undefined;
+  const next = { person: found.person, start: at, by: by ?? "and" } as const;
+  const [did, didNot] = ["fact.did", "fact.didn't"].map((type) =>
+    by === undefined ? undefined : endOf(reading, type, afterBlank(reading, found.end)),
+  );
+  const said = didNot ?? did;
+  return said === undefined
+    ? { ...next, end: found.end, isNegated: not !== undefined, isSaid: false }
+    : { ...next, end: said, isNegated: didNot !== undefined, isSaid: true };
 }
 
 /** Somebody who is known, or a name with a capital behind "to" or "by": what goes on after "and" may be about the music. */
@@ -124,7 +161,7 @@ function unknownName(words: string): string | undefined {
 
 /** "von Bo" before its verb, or a known name alone: "what Bo never opened". */
 export function personLeft(
-  { reading, query, findPerson }: Clause,
+  { reading, query, findPerson, floor = 0 }: Clause,
   row: Fact,
   at: number,
 ): { found: Whom; start: number } | undefined {
@@ -135,11 +172,11 @@ export function personLeft(
     if (start !== undefined)
       return { found, start: startOf(reading, joint, beforeBlank(reading, start)) ?? start };
   }
-  return namedLeft({ reading, query, findPerson }, row, at);
+  return namedLeft({ reading, query, findPerson, floor }, row, at);
 }
 
 function namedLeft(
-  { reading, query, findPerson }: Clause,
+  { reading, query, findPerson, floor = 0 }: Clause,
   row: Fact,
   at: number,
 ): { found: Whom; start: number } | undefined {
@@ -147,7 +184,7 @@ function namedLeft(
   const me = startOf(reading, "fact.me", at);
   const beforeMe = me === undefined ? undefined : startOf(reading, joint, beforeBlank(reading, me));
   if (beforeMe !== undefined) return { found: { person: whoAsks(row, findPerson) }, start: beforeMe };
-  const clauseText = /[\p{L}\p{M}\p{N}@.'’_+ -]*$/u.exec(query.slice(0, at))?.[0] ?? "";
+  const clauseText = /[\p{L}\p{M}\p{N}@.'’_+ -]*$/u.exec(query.slice(floor, at))?.[0] ?? "";
   const starts = [...clauseText.matchAll(/\S+/g)]
     .slice(-4)
     .map(({ index }) => at - clauseText.length + index);

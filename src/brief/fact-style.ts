@@ -19,14 +19,15 @@ export function beginsWithStyle(text: string): boolean {
   return false;
 }
 
-/** True for a text that says nothing but what music it is, the style last: "some dark techno ". */
+/** True for a text that says nothing but what music it is, the style last: "some dark techno ", "techno oscuro". */
 export function isStyle(text: string): boolean {
   const words = wordsOf(text);
   let isLast = false;
   for (let at = 0; at < words.length; ) {
     const run = runAt(words, at);
     if (!run && !isSmallWord(words[at] ?? "")) return false;
-    isLast = run?.isStyle === true;
+    // "Techno oscuro" has its mood behind.
+    isLast = run?.isStyle === true || (isLast && run?.isMood === true);
     at += run?.length ?? 1;
   }
   return isLast;
@@ -35,8 +36,10 @@ export function isStyle(text: string): boolean {
 const wordsOf = (text: string): string[] =>
   plainOf(intoEnglish(text.trim(), true).text).match(/[\p{L}\p{N}'&-]+/gu) ?? [];
 
-/** Returns the longest name of tags at a place, and whether it is a style. */
-function runAt(words: readonly string[], at: number): { length: number; isStyle: boolean } | undefined {
+type Run = { length: number; isStyle: boolean; isMood: boolean };
+
+/** Returns the longest name of tags at a place, and whether it is a style or a mood. */
+function runAt(words: readonly string[], at: number): Run | undefined {
   for (let length = Math.min(MOST_WORDS_OF_NAME, words.length - at); length > 0; length--) {
     const run = words.slice(at, at + length);
     const tags = meaningOf(run.join(" "))?.tags ?? [];
@@ -44,6 +47,7 @@ function runAt(words: readonly string[], at: number): { length: number; isStyle:
     return {
       length,
       isStyle: tags.some(({ category }) => category === "genres") || run.slice(1).some(isThing),
+      isMood: tags.some(({ category }) => category === "moods"),
     };
   }
   return undefined;

@@ -5,7 +5,12 @@ import type { Created } from "./created.ts";
 export type FactRange = { above?: number; least?: number; most?: number; below?: number };
 
 /** Whom or what an event is about: the names as they are stored; none where nobody is called so. */
-export type FactPerson = { name: string; stored: readonly string[] };
+export type FactPerson = {
+  name: string;
+  stored: readonly string[];
+  /** Everybody else is meant. */
+  isExcepted?: true;
+};
 
 /** What a brief says of something that the library stores. */
 export type FactWish = {
@@ -15,6 +20,8 @@ export type FactWish = {
   range?: FactRange;
   time?: Created;
   person?: FactPerson;
+  /** Wishes with the same number are met by one of them: "explicit or made with AI". */
+  either?: number;
 };
 
 /** Whoever asks, in place of a name. */

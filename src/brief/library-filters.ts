@@ -33,7 +33,7 @@ export const STATES: readonly [type: string, filters: LibraryFilters][] = [
   ["library.version 4", { versions: 4 }],
 ];
 
-type Window = {
+export type Window = {
   phrases: ReturnType<typeof compilePhrase>;
   read: (first: Period, last: Period) => Created;
   /** Reads the places; left out: {@link readPeriod}. */
@@ -42,8 +42,8 @@ type Window = {
   isClear: boolean;
 };
 
-/** Ways to name a time, the most telling first. */
-const WINDOWS: readonly Window[] = [
+/** Returns the ways to name a time by phrases of a type, the most telling first. */
+const windowsOf = (period: string): readonly Window[] => [
   {
     phrases: compilePhrase("<library.older>~<library.age=first>[ <library.old>]"),
     read: ({ from }) => ({ from: null, to: from }),
@@ -57,32 +57,36 @@ const WINDOWS: readonly Window[] = [
     isClear: true,
   },
   {
-    phrases: compilePhrase("<library.between> <library.period=first> <library.and> <library.period=last>"),
+    phrases: compilePhrase(`<library.between> <${period}=first> <library.and> <${period}=last>`),
     // "From October to December", said in November, has no end yet.
     read: ({ from }, { to }) => ({ from, to: to !== null && to <= from ? null : to }),
     isClear: false,
   },
   {
-    phrases: compilePhrase("<library.since>~<library.period=first>[ <library.onwards>]"),
+    phrases: compilePhrase(`<library.since>~<${period}=first>[ <library.onwards>]`),
     read: ({ from }) => ({ from, to: null }),
     isClear: true,
   },
   {
-    phrases: compilePhrase("<library.after>~<library.period=first>"),
+    phrases: compilePhrase(`<library.after>~<${period}=first>`),
     read: ({ from, to }) => ({ from: to ?? from, to: null }),
     isClear: false,
   },
   {
-    phrases: compilePhrase("<library.before>~<library.period=first>"),
+    phrases: compilePhrase(`<library.before>~<${period}=first>`),
     read: ({ from }) => ({ from: null, to: from }),
     isClear: false,
   },
   {
-    phrases: compilePhrase("[<library.within=within>~]<library.period=first>"),
+    phrases: compilePhrase(`[<library.within=within>~]<${period}=first>`),
     read: ({ from, to }) => ({ from, to }),
     isClear: false,
   },
 ];
+
+const WINDOWS = windowsOf("library.period");
+/** Facts also have the times of feasts: "sent before Christmas". */
+export const FACT_WINDOWS = windowsOf("fact.period");
 
 /** Finds what a brief says about when tracks came in, and what was done with them. */
 export function findFilters(reading: Reading, now: number | undefined): FoundFilters {
@@ -104,8 +108,8 @@ export function findFilters(reading: Reading, now: number | undefined): FoundFil
 export type FoundWindow = { created: Created; span: Span };
 
 /** Returns the times that a brief names, where several are read at one place the most telling first. */
-export function windowsIn(reading: Reading, now: number): FoundWindow[] {
-  return WINDOWS.flatMap(({ phrases, read, readPlace = readPeriod }) =>
+export function windowsIn(reading: Reading, now: number, windows: readonly Window[]): FoundWindow[] {
+  return windows.flatMap(({ phrases, read, readPlace = readPeriod }) =>
     matchesOf(reading, phrases).flatMap((match) => {
       const { first, last = first } = match.places;
       const [from, to] = [first, last].map((place) => place && readPlace(reading, place, now));

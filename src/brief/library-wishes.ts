@@ -1,16 +1,19 @@
 import { AVAILABLE_AS } from "../kernel/available-as.ts";
 import { findFact, isFactOrder } from "../kernel/facts.ts";
+import { fold } from "../kernel/text.ts";
 import { availableOf, findAvailable, type Part, partName } from "./available.ts";
 import { type FactWish, type FindPerson, factPieceName } from "./fact-wish.ts";
 import { type FoundFacts, findFacts } from "./facts.ts";
 import type { Said } from "./interpretation.ts";
 import { japaneseWords } from "./japanese-library.ts";
+import { meaningOf } from "./lexicon.ts";
 import { findFilters, type LibraryFilters, STATES } from "./library-filters.ts";
 import type { Reading } from "./match.ts";
 import { findOrdering, ORDERS, type Ordering } from "./ordering.ts";
 import { wholePeriod } from "./period.ts";
-import { markRead, readingOf, spansOf } from "./reading.ts";
+import { begins, markRead, readingOf, spansOf } from "./reading.ts";
 import { mergeSpans, plainOf, type Span } from "./text.ts";
+import { isSmallWord } from "./unread.ts";
 
 /** What a brief says about the library itself rather than about the music. */
 export type LibraryWishes = {
@@ -72,9 +75,7 @@ export function findLibraryWishes(
     })),
   ];
   return {
-    ordering: facts.order
-      ? { by: facts.order.by, direction: facts.order.direction }
-      : (order?.ordering ?? japanese.ordering),
+    ordering: facts.order ? plainOrder(facts.order) : (order?.ordering ?? japanese.ordering),
     filters: {
       ...filters,
       ...japanese.filters,
@@ -87,9 +88,13 @@ export function findLibraryWishes(
     rest:
       found.length + open.length === 0
         ? query
-        : blanked(query, [...[...found, ...named(reading)].flatMap(({ spans }) => [...spans]), ...open]),
+        : withoutThings(
+            blanked(query, [...[...found, ...named(reading)].flatMap(({ spans }) => [...spans]), ...open]),
+          ),
   };
 }
+
+const plainOrder = ({ spans: _, ...order }: NonNullable<FoundFacts["order"]>): Ordering => order;
 
 const allFacts = (facts: readonly FactWish[]) => (facts.length > 0 ? { facts } : {});
 
@@ -129,6 +134,16 @@ function blanked(query: string, spans: readonly Span[]): string {
       text.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, " ") + text.slice(end),
     query,
   );
+}
+
+/** What is left of "songs without notes" are songs, which says no more. */
+function withoutThings(rest: string): string {
+  const reading = readingOf(plainOf(rest));
+  const words = [...rest.matchAll(/[\p{L}\p{N}'’-]+/gu)];
+  const isMusic = (word: string) => meaningOf(word)?.tags.some(({ category }) => category !== "lyricThemes");
+  const isThing = ({ 0: word, index }: RegExpExecArray) =>
+    !isMusic(fold(word)) && (isSmallWord(fold(word)) || begins(reading, "library.thing", index));
+  return words.every(isThing) ? blanked(rest, [{ start: 0, end: rest.length }]) : rest;
 }
 
 type Piece = Omit<Said, "isUnwanted">;

@@ -1,9 +1,11 @@
 import { GLOSSARIES } from "../../db/lexicon.ts";
 import type { FactOrder } from "../kernel/facts.ts";
 import { ORDERED_FIELDS, type OrderedField, orderedMeasure } from "../kernel/measures.ts";
+import type { Created } from "./created.ts";
+import type { FactPerson } from "./fact-wish.ts";
 import { meaningOf } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
-import { begins, endOf, endsAt, spansOf } from "./reading.ts";
+import { begins, endOf, endsAt, spansOf, startOf } from "./reading.ts";
 import { compilePhrase, matchAt } from "./rule.ts";
 import { plainOf, type Span } from "./text.ts";
 
@@ -11,7 +13,15 @@ import { plainOf, type Span } from "./text.ts";
 export type OrderBy = "createdAt" | OrderedField | FactOrder;
 
 /** The order that a brief asks for. */
-export type Ordering = { by: OrderBy; direction: "asc" | "desc" };
+export type Ordering = {
+  by: OrderBy;
+  direction: "asc" | "desc";
+  /** Only what happened then counts, and through whom: "most downloaded in 2024". */
+  time?: Created;
+  person?: FactPerson;
+};
+/** An order by a stored fact. */
+export type FactOrdering = Ordering & { by: FactOrder };
 
 /** The order that each word of the lexicon stands for, whatever its language. */
 export const ORDERS: Readonly<Record<string, Ordering>> = {
@@ -118,7 +128,8 @@ function isCompound(word: string): boolean {
   return false;
 }
 
-/** Includes the "first" of "newest first". */
+/** Includes the "first" of "newest first", and the number of "the five newest". */
 function withFirst(reading: Reading, { start, end }: Span): Span {
-  return { start, end: matchAt(reading, FIRST, reading.text[end] === " " ? end + 1 : end)?.end ?? end };
+  const many = startOf(reading, "library.so many", start) ?? start;
+  return { start: many, end: matchAt(reading, FIRST, reading.text[end] === " " ? end + 1 : end)?.end ?? end };
 }

@@ -9,12 +9,14 @@ import type { Span } from "./text.ts";
 /** A stretch of time, epoch milliseconds: from the first to just before the second; null is now. */
 export type Period = { from: number; to: number | null };
 
-type Unit = "hour" | "day" | "week" | "month" | "year";
+type Unit = "hour" | "day" | "week" | "month" | "term" | "year";
 const UNITS: readonly Unit[] = ["hour", "day", "week", "month", "year"];
 const DAYS_OF_WEEK = 7;
 const MONTHS = 12;
 const SEASONS = 4;
 const MONTHS_OF_SEASON = 3;
+const QUARTERS = 4;
+const MONTHS_OF_QUARTER = 3;
 /** The heads of whole units, by how many units they lie back. */
 const WHOLES = new Set([
   "day 0",
@@ -24,9 +26,18 @@ const WHOLES = new Set([
   "week 1",
   "month 0",
   "month 1",
+  "term 0",
+  "term 1",
   "year 0",
   "year 1",
 ]);
+/** The heads of parts of a day: hours since the day began, from the first to the second. */
+const PARTS = ["part -6 6", "part 0 12", "part 12 18", "part 18 24"] as const;
+/** The heads of weekends, by how many weeks they lie back. */
+const WEEKENDS = ["weekend 0", "weekend 1"] as const;
+const SATURDAY = 6;
+/** The heads of feasts, by month and day. */
+const FEASTS = ["feast 1 1", "feast 10 31", "feast 12 25"] as const;
 /** Nothing was uploaded before the first of these years. */
 const YEARS = { first: 1995, last: 2200 } as const;
 
@@ -45,7 +56,8 @@ const MONTH = compilePhrase("<library.name=month>[[<comma>] [de |of ]<digits=yea
 const ISO = compilePhrase("<digits=year>-<99=number>-<99=day>");
 const DOTTED = compilePhrase("<9-99=day>.<9-99=number>.<digits=year>");
 const YEAR = compilePhrase("<digits=year>");
-const AGE = compilePhrase("(<library.count=count>|<library.one>) <library.unit=unit>");
+const AGE = compilePhrase("[(<library.count=count>|<library.one>) ]<library.unit=unit>");
+const QUARTER = compilePhrase("<library.quarter=quarter>[ [<library.of year> ]<digits=year>]");
 const SEASON = compilePhrase("[<library.season before> ]<library.season=season>[ <digits=year>]");
 const WEEKDAY = compilePhrase("[last=last ]<library.weekday=name>");
 
@@ -53,7 +65,9 @@ const WEEKDAY = compilePhrase("[last=last ]<library.weekday=name>");
 export function readPeriod(reading: Reading, span: Span, now: number): Period | undefined {
   return (
     wholeAt(reading, span, now) ??
+    partAt(reading, span, now) ??
     countedAt(reading, span, now) ??
+    quarterAt(reading, span, now) ??
     seasonAt(reading, span, now) ??
     dateAt(reading, span, now)
   );
@@ -70,6 +84,34 @@ function wholeAt(reading: Reading, { start, end }: Span, now: number): Period | 
   for (const head of WHOLES)
     if (endOf(reading, `library.${head}`, start) === end) return wholePeriod(head, now);
   return undefined;
+}
+
+/** "this morning", "last night", "last weekend", "Christmas" */
+function partAt(reading: Reading, { start, end }: Span, now: number): Period | undefined {
+  const isSaid = (head: string) => endOf(reading, `library.${head}`, start) === end;
+  const [part, weekend, feast] = [PARTS, WEEKENDS, FEASTS].map((heads) => heads.find(isSaid)?.split(" "));
+  if (part) {
+    const today = unitBefore(now, "day", 0).from;
+    const [from = 0, to = 0] = part.slice(1).map((hour) => today + Number(hour) * HOUR_MS);
+    return { from, to };
+  }
+  if (weekend) {
+    const from = unitBefore(now, "week", Number(weekend[1])).from + (SATURDAY - 1) * DAY_MS;
+    return { from, to: from + 2 * DAY_MS };
+  }
+  if (!feast) return undefined;
+  return dayOf({ year: undefined, month: Number(feast[1]), day: Number(feast[2]) }, now);
+}
+
+/** "Q3", "the second quarter of 2025" */
+function quarterAt(reading: Reading, span: Span, now: number): Period | undefined {
+  const match = exactly(reading, QUARTER, span);
+  const place = match?.places.quarter;
+  const quarter = place && numbered(reading, "quarter", place, QUARTERS);
+  if (!match || quarter === undefined) return undefined;
+  const year = match.named.year === undefined ? undefined : Number(match.named.year);
+  const first = dayOf({ year, month: (quarter - 1) * MONTHS_OF_QUARTER + 1, day: undefined }, now);
+  return first && { from: first.from, to: shifted(first.from, "term", 1) };
 }
 
 /** "the last 3 days", "two weeks ago" */
@@ -160,6 +202,7 @@ function unitBefore(now: number, unit: Unit, back: number): { from: number; to: 
     day: today,
     week: today - (dayOfWeek(today) - 1) * DAY_MS,
     month: Date.UTC(year, month),
+    term: Date.UTC(year, month - (month % MONTHS_OF_QUARTER)),
     year: Date.UTC(year, 0),
   };
   const from = shifted(starts[unit], unit, -back);
@@ -175,6 +218,7 @@ function shifted(at: number, unit: Unit, by: number): number {
   if (unit === "week") return at + by * DAYS_OF_WEEK * DAY_MS;
   const date = new Date(at);
   if (unit === "month") date.setUTCMonth(date.getUTCMonth() + by);
+  else if (unit === "term") date.setUTCMonth(date.getUTCMonth() + by * MONTHS_OF_QUARTER);
   else date.setUTCFullYear(date.getUTCFullYear() + by);
   return date.getTime();
 }

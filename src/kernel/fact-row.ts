@@ -28,6 +28,8 @@ export type FactRow = {
   order?: readonly [least: string, most: string];
   /** The same of an order by the last time: "played longest ago". */
   latest?: readonly [first: string, last: string];
+  /** It is kept of those who come through links alone, not of who works here. */
+  isOfVisitors?: true;
   /** Another filter of the prose reads it: said alone ("never played"), or with a time too ("uploaded last week"). */
   otherwise?: "alone" | "timed";
   /** Its word is a word of music too, so only "missing" speaks of the fact: "no lyrics" asks for an instrumental. */

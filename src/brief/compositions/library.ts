@@ -17,6 +17,8 @@ export const LIBRARY: readonly Composition[] = [
     patterns: [
       ...["<library.day 0>", "<library.day 1>", "<library.day 2>", "<library.week 0>", "<library.week 1>"],
       ...["<library.month 0>", "<library.month 1>", "<library.year 0>", "<library.year 1>"],
+      ...["<library.term 0>", "<library.term 1>", "<library.part -6 6>", "<library.part 0 12>"],
+      ...["<library.part 12 18>", "<library.part 18 24>", "<library.weekend 0>", "<library.weekend 1>"],
     ],
     example: ["uploaded last week", "last week"],
   },
@@ -43,6 +45,21 @@ export const LIBRARY: readonly Composition[] = [
     example: ["older than a year", "a year"],
   },
   {
+    type: "fact.age",
+    patterns: ["<library.age>", "<library.unit>"],
+    example: ["nieudostępniane od ponad roku", "roku"],
+  },
+  {
+    type: "fact.period",
+    patterns: ["<library.period>", "<library.feast>"],
+    example: ["sent before Christmas", "Christmas"],
+  },
+  {
+    type: "library.quarterly",
+    patterns: ["<library.quarter>[ [<library.of year> ]<digits>]"],
+    example: ["delivered in Q3 2025", "Q3 2025"],
+  },
+  {
     type: "library.seasonal",
     patterns: ["<library.season before> <library.season>", "<library.season> <digits>"],
     example: ["from last summer", "last summer"],
@@ -63,7 +80,7 @@ export const LIBRARY: readonly Composition[] = [
     type: "library.period",
     patterns: [
       ...["<library.whole>", "<library.rolling>", "<library.then>", "<library.date>"],
-      ...["<library.seasonal>", "<library.season>"],
+      ...["<library.seasonal>", "<library.season>", "<library.quarterly>"],
       ...["[last ]<library.weekday>", "<library.weekday> <library.past weekday>"],
     ],
     example: ["since last Monday", "last Monday"],
@@ -82,6 +99,11 @@ export const LIBRARY: readonly Composition[] = [
       "last <library.weekday>",
     ],
     example: ["sad piano, last month", "last month"],
+  },
+  {
+    type: "library.so many",
+    patterns: ["[<library.top> ]<library.count> "],
+    example: ["the five newest", "the five "],
   },
   {
     type: "library.compared",
