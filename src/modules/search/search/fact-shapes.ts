@@ -15,6 +15,7 @@ export const StoredFact = shape(
     after: Type.Optional(Type.String({ description: "The first moment, a timestamp" })),
     before: Type.Optional(Type.String({ description: "The moment after the last one, a timestamp" })),
     who: Type.Optional(Type.String({ description: "The person, or the list, as the query calls it" })),
+    either: Type.Optional(Type.Integer({ description: "Facts with the same number: one of them is enough" })),
     isKnown: Type.Optional(Type.Boolean({ description: "False where nobody is called so" })),
   },
   { description: "What the prose says of something stored beside the sound" },

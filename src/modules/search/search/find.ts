@@ -1,6 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import { TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
+import type { FactWish } from "../../../brief/fact-wish.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import { parseBrief } from "../../../brief/read.ts";
 import type { FactName } from "../../../kernel/facts.ts";
@@ -156,11 +157,17 @@ const MOST_KEPT = 4;
 const WHOLE_LINE = 0.9;
 const LEAST_UNREAD = 2;
 
+const isEither = (one: FactWish, other: FactWish): boolean =>
+  one.either !== undefined && one.either === other.either;
+
 function readOrGiven(library: Library, task: SearchTask, artistOf: FindOwnArtist): Interpretation {
   const brief = task.brief ?? readBrief(library, task, artistOf);
   const { played, availableAs, edits, facts = [], ...filters } = brief.filters;
   const isHidden = (fact: FactName) => task.hides?.facts.includes(fact) === true;
-  const seen = facts.filter(({ fact }) => !isHidden(fact));
+  // Of "explicit or wav" nothing is asked where one of both is hidden.
+  const seen = facts.filter(
+    (wish) => !facts.some((other) => isHidden(other.fact) && (other === wish || isEither(other, wish))),
+  );
   const { ordering } = brief;
   const hidesOrder =
     ordering !== null && isFactOrder(ordering.by) && isHidden(factOfOrder(ordering.by).fact.name);

@@ -4,15 +4,17 @@ import type { LibraryFilters } from "../../../../brief/library-filters.ts";
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
 import type { Ordering } from "../../../../brief/ordering.ts";
 import { AVAILABLE_NAMES } from "../../../../kernel/available-as.ts";
-import { factOrderCalled, isFactOrder } from "../../../../kernel/facts.ts";
+import { factOfOrder, factOrderCalled, isFactOrder } from "../../../../kernel/facts.ts";
 import { type Measured, measureText, orderedMeasure } from "../../../../kernel/measures.ts";
 import { DAY_MS } from "../../../../kernel/time.ts";
-import { dateText, factTexts, factValueText } from "../facts/texts.ts";
+import { aboutTexts, dateText, factTexts, factValueText } from "../facts/texts.ts";
 import type { HitRow } from "../queries.ts";
 
 /** Writes an order as "newest first". */
-export function orderText({ by, direction }: Ordering): string {
-  return `${endsOf(by)[direction === "asc" ? 0 : 1]} first`;
+export function orderText({ by, direction, ...about }: Ordering): string {
+  const end = endsOf(by)[direction === "asc" ? 0 : 1];
+  const more = isFactOrder(by) ? aboutTexts(factOfOrder(by).fact.name, about) : [];
+  return [end, ...more, "first"].join(" ");
 }
 
 function endsOf(by: Ordering["by"]): readonly [least: string, most: string] {

@@ -1,6 +1,7 @@
 import { type Interpretation, namesIn, type Wish } from "../../../../brief/interpretation.ts";
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
 import type { Move } from "../../../../brief/moves.ts";
+import { factOfOrder, isFactOrder } from "../../../../kernel/facts.ts";
 import { languageName } from "../../../../kernel/languages.ts";
 import { keyName } from "../../../../kernel/musical-key.ts";
 import { clockText } from "../../../../kernel/time.ts";
@@ -49,7 +50,7 @@ export function summaryOf(brief: Interpretation, outcome?: Outcome): string {
   const said = isUnaskedOnly
     ? []
     : [brief.briefParsed ? `${capitalised(sentenceOf(brief))}.` : plainSummary(brief, outcome)];
-  const sentence = [...said, ...unaskedTexts(brief.unasked), ...strangerTexts(brief.filters.facts)].join(" ");
+  const sentence = [...said, ...unaskedTexts(brief.unasked), ...strangers(brief)].join(" ");
   if (isUnaskedOnly) return sentence;
   if (!outcome || outcome.count > 0) return [sentence, ...movedTexts(outcome?.moved)].join(" ");
   if (outcome.tracks === 0) return `${sentence} There is no analysed music to search yet.`;
@@ -129,6 +130,14 @@ function sentenceOf(brief: Interpretation): string {
 }
 
 /** "techno and house", otherwise "music", or "tracks" where nothing is said about the sound. */
+/** Says whom nobody is called like, of the conditions and of the order. */
+function strangers({ filters: { facts = [] }, ordering }: Interpretation): string[] {
+  const { by, person } = ordering ?? {};
+  const ordered =
+    by !== undefined && isFactOrder(by) && person ? [{ fact: factOfOrder(by).fact.name, person }] : [];
+  return strangerTexts([...facts, ...ordered]);
+}
+
 function nounOf({ wanted, unwanted, filters, ordering, ...rest }: Interpretation): string {
   const genres = names(wanted, "genres").slice(0, MOST_NAMES);
   const nouns = genres.length > 0 ? genres : names(wanted, "audioTypes").slice(0, 1);

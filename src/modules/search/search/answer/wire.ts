@@ -2,6 +2,7 @@ import { type Interpretation, namesIn } from "../../../../brief/interpretation.t
 import type { LibraryFilters } from "../../../../brief/library-filters.ts";
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
 import type { Move } from "../../../../brief/moves.ts";
+import type { Ordering } from "../../../../brief/ordering.ts";
 import { languageName } from "../../../../kernel/languages.ts";
 import { keyName } from "../../../../kernel/musical-key.ts";
 import { toIso } from "../../../../kernel/time.ts";
@@ -80,12 +81,20 @@ export function toWireInterpretation(
     said: saidIn(brief),
     words: [...brief.terms],
     notUnderstood: [...notUnderstood],
-    ordering: brief.ordering,
+    ordering: brief.ordering && wireOrdering(brief.ordering),
     filters: wireFilters(brief.filters),
     ...(brief.unasked && { unasked: unaskedTexts(brief.unasked) }),
     ...applied,
   };
 }
+
+const wireOrdering = ({ by, direction, time, person }: Ordering) => ({
+  by,
+  direction,
+  ...(typeof time?.from === "number" && { after: toIso(time.from) }),
+  ...(typeof time?.to === "number" && { before: toIso(time.to) }),
+  ...(person && { who: person.name }),
+});
 
 function wireFilters({ created, tagged, played, versions, availableAs, edits, facts }: LibraryFilters) {
   const { from = null, to = null } = created ?? {};

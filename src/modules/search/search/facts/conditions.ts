@@ -1,6 +1,6 @@
 import type { FactRange, FactWish } from "../../../../brief/fact-wish.ts";
 import type { Ordering } from "../../../../brief/ordering.ts";
-import type { FactOrder } from "../../../../kernel/facts.ts";
+import type { FactName, FactOrder } from "../../../../kernel/facts.ts";
 import { factOf, factOfOrder, factOrderCalled } from "../../../../kernel/facts.ts";
 import type { Condition } from "../filters/eligibility.ts";
 import { type Library, marksOf } from "../filters/library.ts";
@@ -12,12 +12,22 @@ import { FACT_SOURCES } from "./sources.ts";
 
 /** Returns what the prose says of stored facts as conditions, under the names that `removed` has for them. */
 export function factConditions(library: Library, wishes: readonly FactWish[] = []): Condition[] {
-  return wishes.map((wish) => {
-    const { isNot, seqs } = metAtEdge(library, wish) ?? metBy(library, wish);
-    const marks = marksOf(library, seqs);
-    const wanted = isNot ? 0 : 1;
-    return { name: wish.fact, passes: (slot) => marks[slot] === wanted };
+  const groups = Map.groupBy(wishes, (wish) => wish.either ?? wish);
+  return [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group.map((wish) => factCondition(library, wish));
+    if (!first) return [];
+    const all = [first, ...others];
+    return others.length === 0
+      ? first
+      : { ...first, passes: (slot) => all.some(({ passes }) => passes(slot)) };
   });
+}
+
+function factCondition(library: Library, wish: FactWish): Condition {
+  const { isNot, seqs } = metAtEdge(library, wish) ?? metBy(library, wish);
+  const marks = marksOf(library, seqs);
+  const wanted = isNot ? 0 : 1;
+  return { name: wish.fact, passes: (slot) => marks[slot] === wanted };
 }
 
 const PEOPLE = "SELECT value FROM json_each($people)";
@@ -57,7 +67,11 @@ function placesOf(time: FactWish["time"], person: FactWish["person"]): string[] 
   return [
     ...(typeof time?.from === "number" ? ["at >= $from"] : []),
     ...(typeof time?.to === "number" ? ["at < $to"] : []),
-    ...(person ? [`(who IN (${PEOPLE}) OR also IN (${PEOPLE}))`] : []),
+    ...(person
+      ? [
+          `${person.isExcepted ? "NOT " : ""}(coalesce(who IN (${PEOPLE}), 0) OR coalesce(also IN (${PEOPLE}), 0))`,
+        ]
+      : []),
   ];
 }
 
@@ -96,19 +110,30 @@ export function factValues(library: Library, ordering: Ordering | null): Float64
   const isEvent = fact.kind === "event";
   // What never happened happened no times, and has no last time.
   const values = new Float64Array(library.shard.length).fill(isEvent && !isTime ? 0 : Number.NaN);
-  const { amounts, times = amounts } = FACT_SOURCES[fact.name];
-  const rows = isTime ? times : amounts;
   const value = isTime ? "max(at)" : isEvent ? "sum(amount)" : "max(amount)";
-  for (const [seq, found] of valuesOf(library, rows, value)) {
+  for (const [seq, found] of valuesOf(library, orderRows(ordering, fact.name, isTime), value, ordering)) {
     const slot = slotOf(library.mirror, library.shard, seq);
     if (slot !== -1) values[slot] = found;
   }
   return values;
 }
 
-function valuesOf({ db, shard }: Library, rows: string, value: string): [seq: number, value: number][] {
+function orderRows({ time, person }: Ordering, fact: FactName, isTime: boolean): string {
+  const { amounts, times = amounts, names = times } = FACT_SOURCES[fact];
+  if (person) return names;
+  return isTime || time ? times : amounts;
+}
+
+function valuesOf(
+  { db, shard }: Library,
+  rows: string,
+  value: string,
+  { time, person }: Ordering,
+): [seq: number, value: number][] {
   const sql = `SELECT json_group_array(json_array(seq, value)) AS list FROM
-    (SELECT seq, ${value} AS value FROM (${rows.replaceAll("?1", "$owner")}) GROUP BY seq)`;
-  const row = db.$client.query<{ list: string }, [{ $owner: string }]>(sql).get({ $owner: shard.ownerId });
+    (SELECT seq, ${value} AS value FROM (${rows.replaceAll("?1", "$owner")})
+     WHERE ${["true", ...placesOf(time, person)].join(" AND ")} GROUP BY seq)`;
+  const values = { $owner: shard.ownerId, ...placeValues(time, person) };
+  const row = db.$client.query<{ list: string }, [Record<string, string | number>]>(sql).get(values);
   return JSON.parse(row?.list ?? "[]") as [number, number][];
 }

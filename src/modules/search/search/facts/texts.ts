@@ -1,6 +1,6 @@
 import { type FactRange, type FactWish, factPieceName } from "../../../../brief/fact-wish.ts";
 import type { LibraryFilters } from "../../../../brief/library-filters.ts";
-import { type Fact, type FactOrder, factOf, factOfOrder } from "../../../../kernel/facts.ts";
+import { type Fact, type FactName, type FactOrder, factOf, factOfOrder } from "../../../../kernel/facts.ts";
 import { DAY_MS, toIso } from "../../../../kernel/time.ts";
 import type { StoredFact } from "../fact-shapes.ts";
 import { isUnplaced } from "./edges.ts";
@@ -22,6 +22,10 @@ export const UNASKED_TEXTS: Readonly<Record<string, string>> = {
   failed: "Only what was analysed is found: the library lists the other tracks by their status.",
   inbox: "What waits in the Inbox is not found: see the Inbox.",
   readiness: "Whether a track is ready for release stands on its page, and is not searched for.",
+  released: "Whether something is out is not kept here: ask for a release date.",
+  commentText: "What comments say is not searched: ask for comments, by whom and when.",
+  contracts: "Contracts and licences are not kept here.",
+  own: "What you listened to or opened here yourself is not kept: ask for what was played and opened through links.",
   role: "A part of the query asks for something that your role does not see, and was left out.",
 };
 
@@ -32,16 +36,18 @@ export const unaskedTexts = (names: readonly string[] = []): string[] => [
 
 /** Says each wish about a fact, by the name that pieces of a query have for it. */
 export function factTexts(facts: LibraryFilters["facts"] = []): Record<string, string> {
-  return Object.fromEntries(facts.map((wish, index) => [factPieceName(index), factText(wish)]));
+  return Object.fromEntries(
+    facts.map((wish, index) => {
+      const isOther = wish.either !== undefined && facts[index - 1]?.either === wish.either;
+      return [factPieceName(index), isOther ? `or ${factText(wish)}` : factText(wish)];
+    }),
+  );
 }
 
 /** Says a wish: "never sent to Ana", "with more than 5 plays", "sample rate over 48 kHz". */
 export function factText({ fact, isNot, range, time, person }: FactWish): string {
   const row = factOf(fact);
-  const about = [
-    ...(person ? [`${row.joins ?? "by"} ${person.name}`] : []),
-    ...(time ? [timeText(time)] : []),
-  ];
+  const about = aboutTexts(fact, { time, person });
   if (range) {
     const amount = rangeText(row, range);
     return [row.kind === "number" ? `${row.says} ${amount}` : `with ${amount}`, ...about].join(" ");
@@ -54,6 +60,14 @@ export function factText({ fact, isNot, range, time, person }: FactWish): string
     : row.says;
   return [says, ...about].join(" ");
 }
+
+type About = { time?: FactWish["time"] | undefined; person?: FactWish["person"] | undefined };
+
+/** Says through whom and when: "to Bo", "since 3 May 2026". */
+export const aboutTexts = (fact: FactName, { time, person }: About): string[] => [
+  ...(person ? [`${factOf(fact).joins ?? "by"} ${person.name}`] : []),
+  ...(time ? [timeText(time)] : []),
+];
 
 function timeText({ from, to }: NonNullable<FactWish["time"]>): string {
   if (from === null) return to === null ? "" : `before ${dateText(to)}`;
@@ -99,10 +113,10 @@ function isKnown({ fact, person }: Pick<FactWish, "fact" | "person">): boolean {
 }
 
 /** Says whom nobody is called like. */
-export const strangerTexts = (facts: LibraryFilters["facts"] = []): string[] =>
+export const strangerTexts = (facts: readonly Pick<FactWish, "fact" | "person">[] = []): string[] =>
   facts.flatMap((wish) => (isKnown(wish) ? [] : strangerText(wish)));
 
-function strangerText({ fact, person }: FactWish): string {
+function strangerText({ fact, person }: Pick<FactWish, "fact" | "person">): string {
   const { joins } = factOf(fact);
   if (joins === "with") return `Where “${person?.name}” plays is not known here.`;
   return joins === "on"
@@ -111,7 +125,7 @@ function strangerText({ fact, person }: FactWish): string {
 }
 
 /** Returns a wish in its wire form, numbers in the fact's unit. */
-export function wireFact({ fact, isNot, range = {}, time, person }: FactWish): StoredFact {
+export function wireFact({ fact, isNot, range = {}, time, person, either }: FactWish): StoredFact {
   const stored = factOf(fact).unit?.[1] ?? 1;
   const { above, least, most, below } = range;
   return {
@@ -124,5 +138,6 @@ export function wireFact({ fact, isNot, range = {}, time, person }: FactWish): S
     ...(time && time.from !== null && { after: toIso(time.from) }),
     ...(time && time.to !== null && { before: toIso(time.to) }),
     ...(person && { who: person.name, isKnown: isKnown({ fact, person }) }),
+    ...(either !== undefined && { either }),
   };
 }
