@@ -317,6 +317,39 @@ describe("a search for stored facts", () => {
   const LETTERS: Readonly<Record<string, string>> = { A: "Ash", B: "Birch", W: "Without a Cover" };
   const ORDERS = /^(?:most|highest|lowest|smallest|再生)/;
 
+  test.each([
+    ["explicit or truncated", ["Ash", "Birch"]],
+    ["neither ISRC nor cover", ["Birch", "Without a Cover"]],
+    ["approved by Ana that aren't on an album", ["Ash"]],
+    ["not sent for a month, with no ISRC or cover", ["Birch", "Without a Cover"]],
+    ["sent to nobody but Bo", ["Ash"]],
+    ["opened by everybody except Bo", []],
+    ["mono files", ["Birch"]],
+    ["played at least twice but fewer than ten times", ["Ash"]],
+    ["commented on by Ana and downloaded by Bo", ["Ash"]],
+  ])("several facts are met together: “%s”", async (query, wanted) => {
+    expect(titles(await search(query)).toSorted()).toEqual(wanted);
+  });
+
+  test("an order counts within the time and the person that it names", async () => {
+    const inOctober = await search("most played in October");
+    const inMay = await search("most played by Bo in May");
+
+    expect(inOctober.interpretation.ordering).toEqual({
+      ...{ by: "played", direction: "desc" },
+      ...{ after: "2026-10-01T00:00:00.000Z", before: "2026-11-01T00:00:00.000Z" },
+    });
+    expect(inOctober.results[0].reason).toContain("7 plays");
+    expect(inMay.interpretation.ordering).toMatchObject({ who: "Bo", after: "2026-05-01T00:00:00.000Z" });
+    expect(JSON.stringify(inMay.results)).not.toContain("7 plays");
+  });
+
+  test("what you listened to yourself is not kept, which it says", async () => {
+    expect((await search("anything I haven't listened to")).interpretation.unasked).toEqual([
+      UNASKED_TEXTS.own,
+    ]);
+  });
+
   test("a title is a title, and what is in quotation marks asks for no fact", async () => {
     expect(titles(await search("Without a Cover"))[0]).toBe("Without a Cover");
     expect((await search('"with a cover"')).interpretation.filters).toEqual({});
@@ -425,6 +458,7 @@ describe("a search for stored facts", () => {
     }
     expect(titles(await asked("dark, never sent to Bo")).toSorted()).toEqual(["Ash", "Birch"]);
     expect(titles(await asked("dark, without a cover"))).toEqual(["Birch"]);
+    expect(titles(await asked("dark, explicit or wav")).toSorted()).toEqual(["Ash", "Birch"]);
   });
 
   test.each(["give me anything", "surprise me", "irgendwas", "n'importe quoi", "cokolwiek", "что угодно"])(
