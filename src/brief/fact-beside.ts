@@ -2,7 +2,7 @@ import type { Fact } from "../kernel/facts.ts";
 import { type Anchor, type Beside, type Clause, firstOf, MOST_SKIPPED } from "./fact-clause.ts";
 import { afterBlank, beforeBlank } from "./fact-counts.ts";
 import { LEFT } from "./fact-left.ts";
-import { RIGHT } from "./fact-right.ts";
+import { RIGHT, storedRight } from "./fact-right.ts";
 import type { FactRole } from "./fact-words.ts";
 import { endOf, startOf } from "./reading.ts";
 
@@ -21,7 +21,7 @@ export function besideOf(clause: Clause, anchor: Anchor, row: Fact): Beside {
     },
     // "Ouvi" says who.
     ...{ isMine: endOf(clause.reading, "fact.i", anchor.start) === anchor.end },
-    ...{ person: undefined, except: undefined, others: [] },
+    ...{ person: undefined, except: undefined, isTheirs: false, others: [] },
     ...{ superlative: undefined, isLed: false },
   };
   while (takeRight(clause, anchor.role, row, beside) || takeLeft(clause, anchor.role, row, beside));
@@ -34,6 +34,11 @@ function takeRight(clause: Clause, role: FactRole, row: Fact, beside: Beside): b
   let at = beside.end;
   for (let skipped = 0; skipped <= MOST_SKIPPED; skipped++) {
     at = afterBlank(reading, at);
+    const stored = storedRight({ clause, role, row, beside, at });
+    if (stored !== undefined) {
+      beside.end = stored;
+      return true;
+    }
     if (clause.anchors.some(({ start }) => start === at)) return false;
     const end = firstOf(RIGHT, { clause, role, row, beside, at });
     if (end !== undefined) {

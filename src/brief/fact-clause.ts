@@ -40,6 +40,8 @@ export type Beside = Span & {
   except: FactPerson | undefined;
   /** It is whoever asks who did it: "I heard". */
   isMine: boolean;
+  /** Somebody named before did it: "sent to Ana, but she passed on it". */
+  isTheirs: boolean;
   /** Other people of the same event. */
   others: readonly NextPerson[];
   superlative: Superlative | undefined;

@@ -61,7 +61,8 @@ const sortedLeft: Reader = ({ clause: { reading }, role, beside, at }) => {
 };
 
 const superlativeLeft: Reader = ({ clause: { reading }, role, beside, at }) => {
-  if ((role !== "thing" && role !== "done") || beside.superlative || beside.count) return undefined;
+  if ((role !== "thing" && role !== "done") || beside.superlative || beside.count || beside.isNegated)
+    return undefined;
   beside.superlative = SUPERLATIVES.find((each) => startOf(reading, `fact.${each}`, at) !== undefined);
   return beside.superlative && startOf(reading, `fact.${beside.superlative}`, at);
 };
@@ -95,6 +96,15 @@ const mineLeft: Reader = (side) => {
   if (role !== "done" || row.joins !== "by" || beside.isMine || beside.person) return undefined;
   const start = startOf(clause.reading, "fact.i", at);
   if (start !== undefined) beside.isMine = true;
+  return start;
+};
+
+/** "sent to Ana, but she passed on it" */
+const theirsLeft: Reader = (side) => {
+  const { clause, role, row, beside, at } = side;
+  if (role !== "done" || row.joins !== "by" || beside.isTheirs || beside.person) return undefined;
+  const start = startOf(clause.reading, "fact.they", at);
+  if (start !== undefined) beside.isTheirs = true;
   return start;
 };
 
@@ -133,7 +143,7 @@ const whomLeft: Reader = (side) => {
 /** Reads what may stand before the word of a fact. */
 export const LEFT: readonly Reader[] = [
   ...[topLeft, countLeft, manyTimesLeft, unitLeft, hasLeft, sortedLeft, superlativeLeft],
-  ...[nobodyLeft, negationLeft, mineLeft, timeLeft, whomLeft, ledLeft],
+  ...[nobodyLeft, negationLeft, mineLeft, timeLeft, whomLeft, theirsLeft, ledLeft],
 ];
 
 function timesLeft({ reading, counts }: Clause, at: number): { count: Count; start: number } | undefined {

@@ -92,11 +92,15 @@ export function linked(
     groups[at] ??= at;
     groups[at - 1] = groups[at];
   }
-  return wishes.flatMap((all, at) =>
-    all.map(({ wish, spans }) => {
+  const all = wishes.flatMap((each, at) =>
+    each.map(({ wish, spans }) => {
       const either = groups[at];
       return { wish: either === undefined ? wish : { ...wish, either }, spans };
     }),
+  );
+  // "No barcode or UPC" says one thing twice.
+  return [...Map.groupBy(all, ({ wish }) => JSON.stringify(wish)).values()].flatMap(([first, ...same]) =>
+    first ? [{ ...first, spans: [first, ...same].flatMap(({ spans }) => spans) }] : [],
   );
 }
 

@@ -65,7 +65,10 @@ function namedRight(
   const words = NAME.exec(query.slice(from))?.[0] ?? "";
   // "Отправлено Ане", "одобрено Аной" have a case in place of the joint.
   const isInCase = /^\p{Script=Cyrillic}/u.test(words) && CAPITALISED.test(words);
-  if (!isJoined && !isOfInstrument && !isInCase && row.joins !== "on") return undefined;
+  // "What we sent Ana"
+  const isGiven = row.joins === "to" && CAPITALISED.test(words);
+  const mayStand = isJoined || isOfInstrument || isInCase || isGiven || row.joins === "on";
+  if (!mayStand) return undefined;
   const named = nameIn(words, row, isJoined && !isOfInstrument, findPerson);
   if (!named || (isOfInstrument && !isWhole(query.slice(from + named.length)))) return undefined;
   return { found: { person: named.person }, end: from + named.length };
@@ -172,7 +175,22 @@ export function personLeft(
     if (start !== undefined)
       return { found, start: startOf(reading, joint, beforeBlank(reading, start)) ?? start };
   }
-  return namedLeft({ reading, query, findPerson, floor }, row, at);
+  const named = namedLeft({ reading, query, findPerson, floor }, row, at);
+  return named && (exceptLeft(reading, named) ?? named);
+}
+
+/** "everyone but Ana has opened it" */
+function exceptLeft(
+  reading: Reading,
+  { found, start }: { found: Whom; start: number },
+): { found: Whom; start: number } | undefined {
+  const except = startOf(reading, "fact.except", beforeBlank(reading, start));
+  if (except === undefined || !found.person) return undefined;
+  for (const [type, anybody] of ANYBODY) {
+    const from = startOf(reading, type, beforeBlank(reading, except));
+    if (from !== undefined) return { found: { ...anybody, except: found.person }, start: from };
+  }
+  return undefined;
 }
 
 function namedLeft(

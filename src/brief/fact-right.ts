@@ -19,6 +19,14 @@ const missingRight: Reader = ({ clause, role, beside, at }) => {
   return end;
 };
 
+/** "no lyrics written", which are missing */
+export const storedRight: Reader = ({ clause, role, beside, at }) => {
+  if (role !== "thing" || beside.has === undefined || beside.isMissing) return undefined;
+  const end = endOf(clause.reading, "fact.stored", at);
+  if (end !== undefined) beside.isMissing = true;
+  return end;
+};
+
 const timeRight: Reader = (side) => {
   const { clause, beside, at } = side;
   const time =

@@ -102,7 +102,8 @@ function happenedWish(context: WishContext, { anchor, row, beside }: Told): Fact
   // Another reader has "never played" and "not uploaded".
   const isOthers = row.otherwise === "timed" || (row.otherwise === "alone" && time === undefined);
   if (!isMeant || (isOthers && !person && !beside.except)) return undefined;
-  const isNot = isNegated !== (anchor.role === "isn't");
+  // "Nigdy nieotwarte" is not opened.
+  const isNot = isNegated || anchor.role === "isn't";
   return { fact: row.name, isNot, ...moreOf({ ...beside, person }, isNot) };
 }
 

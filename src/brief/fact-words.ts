@@ -7,7 +7,17 @@ import { indexed, type Phrases } from "./phrases.ts";
  * How a word speaks of a fact: it names it ("cover"), says that it happened ("sent"), that a track is so ("explicit") or is
  * not ("unopened"), which come first ("loudest") or last, is its unit ("LUFS"), its value ("mono"), or more than it ("hi-res").
  */
-export type FactRole = "thing" | "done" | "is" | "isn't" | "top" | "bottom" | "unit" | "value" | "over";
+export type FactRole =
+  | "thing"
+  | "done"
+  | "is"
+  | "isn't"
+  | "top"
+  | "bottom"
+  | "unit"
+  | "do"
+  | "value"
+  | "over";
 
 /** A type of words of the lexicon that speak of a fact. */
 export type FactWords = { type: string; role: FactRole; fact: FactName; factor: number };

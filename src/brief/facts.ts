@@ -11,7 +11,7 @@ import { type Wished, wishesOf } from "./fact-wishes.ts";
 import { anyFactWord, FACT_WORDS, UNASKED } from "./fact-words.ts";
 import type { Reading } from "./match.ts";
 import type { FactOrdering } from "./ordering.ts";
-import { matchesOf, spansOf } from "./reading.ts";
+import { begins, endOf, matchesOf, spansOf } from "./reading.ts";
 import type { Span } from "./text.ts";
 
 /** What was found of the facts, each piece with the places that say it. */
@@ -23,6 +23,8 @@ export type FoundFacts = {
 };
 type Context = { query: string; now: number | undefined; findPerson: FindPerson | undefined };
 
+/** How far "did" may stand from its verb, in words. */
+const MOST_BEFORE_BASE = 4;
 const NOTHING: FoundFacts = { wishes: [], order: undefined, unasked: [] };
 
 /**
@@ -32,9 +34,14 @@ const NOTHING: FoundFacts = { wishes: [], order: undefined, unasked: [] };
 export function findFacts(reading: Reading, { query, now, findPerson }: Context): FoundFacts {
   if (matchesOf(reading, anyFactWord()).length === 0) return NOTHING;
   const windows = now === undefined ? [] : factWindows(reading, now);
-  const unasked = unaskedIn(reading);
+  const words = anchorsIn(reading);
+  const unasked = unaskedIn(reading).flatMap(({ name, spans }) => {
+    // "Date de sortie" is a fact, "sortie" alone is none.
+    const own = spans.filter((span) => !words.some((word) => holds(word, span) && !holds(span, word)));
+    return own.length > 0 ? [{ name, spans: own }] : [];
+  });
   const others = [...unasked.flatMap(({ spans }) => spans), ...windows.map(({ span }) => span)];
-  const anchors = anchorsIn(reading).filter(
+  const anchors = words.filter(
     // "Year" in "a year ago" is no fact.
     (anchor) => !isQuoted(query, anchor) && !others.some((span) => holds(span, anchor)),
   );
@@ -74,21 +81,29 @@ function toldBy(clause: Clause): Told[] {
   const told: Told[] = [];
   let [floor, before] = [0, 0];
   for (const anchor of clause.anchors) {
-    const last = told.at(-1);
-    // "24/96" has two numbers, and "channels" may name a fact or be its unit.
-    const isSame =
-      last?.anchor.start === anchor.start &&
-      last.anchor.end === anchor.end &&
-      (anchor.role === "value" || isBare(last));
+    const isSame = isAgain(anchor, told.at(-1));
     if (anchor.start < floor && !isSame) continue;
-    const row = factOf(anchor.fact);
-    const findPerson = row.joins === "with" ? findInstrument : clause.findPerson;
     if (!isSame) before = floor;
-    const beside = besideOf({ ...clause, findPerson, floor: before }, anchor, row);
-    told.push({ anchor, row, beside });
-    floor = Math.max(floor, beside.end);
+    const each = toldAt({ ...clause, floor: before }, anchor, told);
+    told.push(each);
+    floor = Math.max(floor, each.beside.end);
   }
   return told;
+}
+
+/** True for another fact of the same word: "24/96" has two numbers, and "channels" may name a fact or be its unit. */
+const isAgain = (anchor: Anchor, last: Told | undefined): boolean =>
+  last?.anchor.start === anchor.start &&
+  last.anchor.end === anchor.end &&
+  (anchor.role === "value" || isBare(last));
+
+function toldAt(clause: Clause, anchor: Anchor, told: readonly Told[]): Told {
+  const row = factOf(anchor.fact);
+  const findPerson = row.joins === "with" ? findInstrument : clause.findPerson;
+  const beside = besideOf({ ...clause, findPerson }, anchor, row);
+  // "Sent to Ana, but she passed on it"
+  const person = beside.isTheirs ? told.findLast((each) => each.beside.person)?.beside.person : undefined;
+  return { anchor, row, beside: person ? { ...beside, person } : beside };
 }
 
 const isBare = ({ anchor, beside }: Told): boolean =>
@@ -112,13 +127,20 @@ function anchorsIn(reading: Reading): Anchor[] {
     /[._/\\]/.test(reading.text[start - 1] ?? "") || /^[._/\\]\p{L}/u.test(reading.text.slice(end));
   const all = FACT_WORDS.flatMap((words) =>
     spansOf(reading, words.type)
-      .filter((span) => !isOfName(span))
+      .filter((span) => !isOfName(span) && (words.role !== "done" || isAsked(reading, span)))
       .map((span) => ({ ...words, ...span })),
   );
   return all
     .toSorted((a, b) => b.end - b.start - (a.end - a.start))
     .filter((one, at, longest) => !longest.slice(0, at).some((other) => isApart(one, other)))
     .toSorted((a, b) => a.start - b.start);
+}
+
+/** True but for "send" without "did": "send me something dark" asks for no fact. */
+function isAsked(reading: Reading, { start, end }: Span): boolean {
+  if (endOf(reading, "fact.base", start) !== end) return true;
+  const before = [...reading.text.slice(0, start).matchAll(/\S+/g)].slice(-MOST_BEFORE_BASE);
+  return before.some(({ index }) => begins(reading, "fact.asked", index));
 }
 
 /** True for a shorter word inside another; one place may speak of two facts ("opened by Bo", "open comments"). */

@@ -132,6 +132,8 @@ function countedAt(reading: Reading, span: Span, now: number): Period | undefine
 
 /** Returns the stretch from so long ago until now: "a year", "six months". */
 export function readAge(reading: Reading, span: Span, now: number): Period | undefined {
+  if (endOf(reading, "library.half year", span.start) === span.end)
+    return { from: shifted(now, "month", -MONTHS / 2), to: null };
   const match = exactly(reading, AGE, span);
   const count = match?.places.count ? countOf(reading, match) : 1;
   if (!match || !Number.isSafeInteger(count) || count < 1) return undefined;

@@ -41,7 +41,7 @@ export const LIBRARY: readonly Composition[] = [
   },
   {
     type: "library.age",
-    patterns: ["(<library.count>|<library.one>) <library.unit>"],
+    patterns: ["(<library.count>|<library.one>) <library.unit>", "<library.half year>"],
     example: ["older than a year", "a year"],
   },
   {

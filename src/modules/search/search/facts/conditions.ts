@@ -2,7 +2,7 @@ import type { FactRange, FactWish } from "../../../../brief/fact-wish.ts";
 import type { Ordering } from "../../../../brief/ordering.ts";
 import type { FactName, FactOrder } from "../../../../kernel/facts.ts";
 import { factOf, factOfOrder, factOrderCalled } from "../../../../kernel/facts.ts";
-import type { Condition } from "../filters/eligibility.ts";
+import type { Condition, Passes } from "../filters/eligibility.ts";
 import { type Library, marksOf } from "../filters/library.ts";
 import { slotOf } from "../index/mirror.ts";
 import { seqsAtEdge } from "./edges.ts";
@@ -13,21 +13,17 @@ import { FACT_SOURCES } from "./sources.ts";
 /** Returns what the prose says of stored facts as conditions, under the names that `removed` has for them. */
 export function factConditions(library: Library, wishes: readonly FactWish[] = []): Condition[] {
   const groups = Map.groupBy(wishes, (wish) => wish.either ?? wish);
-  return [...groups.values()].flatMap((group) => {
-    const [first, ...others] = group.map((wish) => factCondition(library, wish));
-    if (!first) return [];
-    const all = [first, ...others];
-    return others.length === 0
-      ? first
-      : { ...first, passes: (slot) => all.some(({ passes }) => passes(slot)) };
+  return [...groups.values()].map((group) => {
+    const met = group.map((wish) => meets(library, wish));
+    return { ...(group[0] && { name: group[0].fact }), passes: (slot) => met.some((passes) => passes(slot)) };
   });
 }
 
-function factCondition(library: Library, wish: FactWish): Condition {
+function meets(library: Library, wish: FactWish): Passes {
   const { isNot, seqs } = metAtEdge(library, wish) ?? metBy(library, wish);
   const marks = marksOf(library, seqs);
   const wanted = isNot ? 0 : 1;
-  return { name: wish.fact, passes: (slot) => marks[slot] === wanted };
+  return (slot) => marks[slot] === wanted;
 }
 
 const PEOPLE = "SELECT value FROM json_each($people)";

@@ -25,10 +25,34 @@ export function findPersonIn(
       names = namesOf(db, ownerId, fact);
       known.set(fact, names);
     }
-    const stored = names.get(fold(text.trim()));
-    return stored && { name: text.trim(), stored: [...stored] };
+    const called = text.trim();
+    const stored = names.get(fold(called)) ?? inCase(called, names);
+    return stored && { name: called, stored: [...stored] };
   };
 }
+
+/** What Polish and Russian alone put behind the stem of a name: "przez Anę", "Аной". "Marie" is not Mario. */
+const CASES = /^(?:ą|ę|owi|а|я|у|ю|ом|ем|е|ы|и|ой|ей|ою)$/;
+const ENDING = /^(?:a|ia|а|я|й|и|ь)$/;
+const LEAST_STEM = 2;
+const MOST_ENDING = 3;
+
+/** Returns whom a name with the ending of a case calls. */
+function inCase(text: string, names: ReadonlyMap<string, Set<string>>): Set<string> | undefined {
+  if (!/^\p{Lu}\p{L}+$/u.test(text)) return undefined;
+  const written = text.toLowerCase();
+  for (let end = 0; end <= MOST_ENDING; end++) {
+    const stem = written.slice(0, written.length - end);
+    if (stem.length < LEAST_STEM || (end > 0 && !CASES.test(written.slice(stem.length)))) continue;
+    const meant = [...names].filter(
+      ([name]) => name.startsWith(fold(stem)) && isEnding(name.slice(fold(stem).length), end),
+    );
+    if (meant.length === 1) return meant[0]?.[1];
+  }
+  return undefined;
+}
+
+const isEnding = (ending: string, cut: number): boolean => (ending === "" ? cut > 0 : ENDING.test(ending));
 
 function calledThemselves({ $client }: Db, personId: PersonId): string[] {
   const row = $client
