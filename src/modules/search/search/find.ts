@@ -1,7 +1,6 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import { TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
-import type { FactWish } from "../../../brief/fact-wish.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import { parseBrief } from "../../../brief/read.ts";
 import type { FactName } from "../../../kernel/facts.ts";
@@ -12,7 +11,7 @@ import { toWireInterpretation } from "./answer/wire.ts";
 import { artistsOf, type FindOwnArtist, type OwnArtist } from "./artists.ts";
 import { factConditions, factValues } from "./facts/conditions.ts";
 import { findPersonIn } from "./facts/people.ts";
-import { saidToReader } from "./facts/veil.ts";
+import { saidToReader, seenFacts } from "./facts/veil.ts";
 import { availableConditions } from "./filters/available.ts";
 import { echoOf, type Filter } from "./filters/constraints.ts";
 import { type Condition, type Eligible, eligibleOf } from "./filters/eligibility.ts";
@@ -157,17 +156,11 @@ const MOST_KEPT = 4;
 const WHOLE_LINE = 0.9;
 const LEAST_UNREAD = 2;
 
-const isEither = (one: FactWish, other: FactWish): boolean =>
-  one.either !== undefined && one.either === other.either;
-
 function readOrGiven(library: Library, task: SearchTask, artistOf: FindOwnArtist): Interpretation {
   const brief = task.brief ?? readBrief(library, task, artistOf);
   const { played, availableAs, edits, facts = [], ...filters } = brief.filters;
   const isHidden = (fact: FactName) => task.hides?.facts.includes(fact) === true;
-  // Of "explicit or wav" nothing is asked where one of both is hidden.
-  const seen = facts.filter(
-    (wish) => !facts.some((other) => isHidden(other.fact) && (other === wish || isEither(other, wish))),
-  );
+  const seen = seenFacts(facts, isHidden);
   const { ordering } = brief;
   const hidesOrder =
     ordering !== null && isFactOrder(ordering.by) && isHidden(factOfOrder(ordering.by).fact.name);
