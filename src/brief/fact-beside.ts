@@ -4,6 +4,7 @@ import { afterBlank, beforeBlank } from "./fact-counts.ts";
 import { LEFT } from "./fact-left.ts";
 import { RIGHT, storedRight } from "./fact-right.ts";
 import type { FactRole } from "./fact-words.ts";
+import { meaningOf } from "./lexicon.ts";
 import { endOf, startOf } from "./reading.ts";
 
 export function besideOf(clause: Clause, anchor: Anchor, row: Fact): Beside {
@@ -25,7 +26,15 @@ export function besideOf(clause: Clause, anchor: Anchor, row: Fact): Beside {
     ...{ superlative: undefined, isLed: false },
   };
   while (takeRight(clause, anchor.role, row, beside) || takeLeft(clause, anchor.role, row, beside));
-  return beside;
+  return { ...beside, start: withMusic(clause, beside.start) };
+}
+
+/** Takes in a word of grammar that means music too: "but still unopened", "ont été livrés". */
+function withMusic({ reading, floor }: Clause, start: number): number {
+  const end = beforeBlank(reading, start);
+  const before = startOf(reading, "fact.between", end);
+  if (before === undefined || before < floor) return start;
+  return meaningOf(reading.text.slice(before, end)) ? before : start;
 }
 
 /** Reads what follows, past words without a meaning of their own. Returns false when nothing was read. */

@@ -208,9 +208,9 @@ function namedLeft(
     .map(({ index }) => at - clauseText.length + index);
   for (const start of starts) {
     const joined = startOf(reading, joint, beforeBlank(reading, start));
-    const person = findPerson?.(row.name, query.slice(start, at));
+    const words = query.slice(start, at).replace(/['’]s$/, "");
+    const person = findPerson?.(row.name, words);
     if (person) return { found: { person }, start: joined ?? start };
-    const words = query.slice(start, at);
     if (joined !== undefined && row.joins !== "with" && CAPITALISED.exec(words)?.[0] === words)
       return { found: { person: { name: words, stored: [] } }, start: joined };
   }
