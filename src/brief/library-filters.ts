@@ -93,6 +93,8 @@ export function findFilters(reading: Reading, now: number | undefined): FoundFil
   const found: FoundFilters = { filters: {}, places: [] };
   for (const [type, filters] of STATES)
     for (const span of spansOf(reading, type)) {
+      // "Been played" in "never been played" says nothing of its own.
+      if (found.places.some((place) => place.span.start < span.start && place.span.end >= span.end)) continue;
       Object.assign(found.filters, filters);
       // `Object.keys` loses the type of the keys.
       for (const name of Object.keys(filters) as (keyof LibraryFilters)[]) found.places.push({ name, span });

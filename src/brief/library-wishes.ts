@@ -13,7 +13,6 @@ import { findOrdering, ORDERS, type Ordering } from "./ordering.ts";
 import { wholePeriod } from "./period.ts";
 import { begins, markRead, readingOf, spansOf } from "./reading.ts";
 import { mergeSpans, plainOf, type Span } from "./text.ts";
-import { isSmallWord } from "./unread.ts";
 
 /** What a brief says about the library itself rather than about the music. */
 export type LibraryWishes = {
@@ -136,13 +135,25 @@ function blanked(query: string, spans: readonly Span[]): string {
   );
 }
 
+/** Words for tracks, and those that only join others. */
+const PLAIN = [
+  "library.thing",
+  "library.joint",
+  "library.everything",
+  "fact.between",
+  "fact.and",
+  "fact.or",
+  "fact.nor",
+  "fact.but",
+];
+
 /** What is left of "songs without notes" are songs, which says no more. */
 function withoutThings(rest: string): string {
   const reading = readingOf(plainOf(rest));
   const words = [...rest.matchAll(/[\p{L}\p{N}'’-]+/gu)];
   const isMusic = (word: string) => meaningOf(word)?.tags.some(({ category }) => category !== "lyricThemes");
   const isThing = ({ 0: word, index }: RegExpExecArray) =>
-    !isMusic(fold(word)) && (isSmallWord(fold(word)) || begins(reading, "library.thing", index));
+    !isMusic(fold(word)) && PLAIN.some((type) => begins(reading, type, index));
   return words.every(isThing) ? blanked(rest, [{ start: 0, end: rest.length }]) : rest;
 }
 
