@@ -1,7 +1,8 @@
 import { meaningOf } from "./lexicon.ts";
 
-/** "-drums" and "+piano" after a blank, as in a search box; "- drums" is an item of a list. */
-const SIGNED = /(?<=[\p{L}\p{N})"][ \t,;|]+)([-+])(\p{L}[\p{L}&']*)(?: (\p{L}+))?(?![\p{L}'-])/gu;
+/** "-drums" and "+piano" after a blank or before another, as in a search box; "- drums" is an item of a list. */
+const SIGNED =
+  /(?:(?<=[\p{L}\p{N})"][ \t,;|]+)|(?<![^\n])(?=[^\n]* [-+]\p{L}))([-+])(\p{L}[\p{L}&']*)(?: (\p{L}+))?(?![\p{L}'-])/gu;
 const VOICES = /^(?:vocals?|vox|voices?|singing|lyrics|words)$/i;
 
 /** "ninetybpm", "80sbpm": a unit joined to a word. */

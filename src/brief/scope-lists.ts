@@ -8,7 +8,7 @@ export type Cue = { text: string; isVerb: boolean; isListed: boolean; isSurfeit:
 
 /** "AVOID - ukulele, claps" */
 const DASHED = /^\s+-\s[^\n.;[|]*/;
-const LISTED = /^[^\n.;[|]*/;
+const LISTED = /^[^\n.[|]*/;
 /** "avoid: trap, yes: soul": the next label ends a list. */
 const NEXT_LABEL = /[\s,/(-]+\p{L}[\p{L}']*\s*:/u;
 
@@ -37,9 +37,17 @@ function markedList(reading: Reading, from: number, rest: string, cue: Cue): num
 }
 
 function inlineLength(list: string): number {
-  const line = LISTED.exec(list)?.[0] ?? "";
+  const [first = "", ...others] = (LISTED.exec(list)?.[0] ?? "").split(";");
+  const end = others.findIndex((item) => !isItem(item));
+  const line = [first, ...(end === -1 ? others : others.slice(0, end))].join(";");
   const outer = line.includes("(") ? line : line.split(")", 1).join();
   return NEXT_LABEL.exec(outer)?.index ?? outer.length;
+}
+
+/** Returns true for a few words behind a semicolon that ask for nothing: "avoid: claps; whistles". */
+function isItem(item: string): boolean {
+  const [first = "", ...others] = item.trim().split(/\s+/);
+  return !item.includes(":") && others.length < MOST_ITEM_WORDS && !words.get(first)?.includes("turns");
 }
 
 const BULLET = /^\s*(?:[-*+>•·]|\d+[.)])\s*\p{L}/u;

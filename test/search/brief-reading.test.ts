@@ -133,6 +133,17 @@ describe("negation", () => {
     ["[Avoid] sax, piano [Key] Am", "instruments", [], ["Saxophone", "Piano"]],
     ["less is more, piano", "instruments", ["Piano"], []],
     ["don't forget the piano", "instruments", ["Piano"], []],
+    ["way too much piano, we'd rather have guitars", "instruments", ["Guitar"], ["Piano"]],
+    ["-strings -drums +flute", "instruments", ["Flute"], ["Strings", "Drums"]],
+    ["Avoid: claps; flute; ukulele. Prefer: piano.", "instruments", ["Piano"], ["Claps", "Flute", "Ukulele"]],
+    ["Avoid: claps; we want a flute", "instruments", ["Flute"], ["Claps"]],
+    ["must not feature drums", "instruments", [], ["Drums"]],
+    ["excl. strings", "instruments", [], ["Strings"]],
+    ["it lacks drums", "instruments", [], ["Drums"]],
+    ["kill the drums after the intro", "instruments", [], ["Drums"]],
+    ["nothing beats a good bassline", "instruments", ["Bass"], []],
+    ["nothing against brass", "instruments", [], []],
+    ["no objection to strings", "instruments", [], []],
   ] as const)("a brief rules out what it denies: %s", (query, category, wanted, unwanted) => {
     const brief = read(query);
     expect(namesIn(brief.wanted, category)).toEqual([...wanted]);
@@ -143,6 +154,8 @@ describe("negation", () => {
     ["vocals optional", null],
     ["with or without vocals", null],
     ["vocals are a no", "instrumental"],
+    ["sans vocals", "instrumental"],
+    ["vocals (none), mood (dark)", "instrumental"],
     ["no lead vocals", "instrumental"],
     ["no vox lofi 72bpm", "instrumental"],
     ["female vox a plus", "vocal"],

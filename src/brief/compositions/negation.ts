@@ -51,7 +51,7 @@ export const NEGATION: readonly Composition[] = [
       "<negation.leaves>=(<line>|~<before ^.,;!|)>| <negation.after verdict>)",
       "<negation.would> ((just|only|be|really|all) )*<negation.harm>",
       "[,~[(and|but|so) ]<negation.aside>],~(no|nope)=(<line>|~<before ^.;!>)",
-      "(:|=|?|(~-))~[<negation.emphatic> ]<negation.answer>=( (thanks|thank you|way|please)|<line>|~<before ^.;,!|/)>)",
+      "(:|=|?|\\(|(~-))~[<negation.emphatic> ]<negation.answer>=( (thanks|thank you|way|please)|<line>|~<before ^.;,!|/)>)",
     ],
     example: ["trap is totally off the table", "is totally off the table"],
   },
