@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { fold } from "../../../kernel/text.ts";
-import { type Kept, keeping } from "./index/kept.ts";
+import { keeping } from "./index/bounded.ts";
 import { hasWords, type Vocabulary } from "./names/vocabulary.ts";
 import { ofOwner, quoted, selectMatches } from "./signals/text.ts";
 
@@ -38,7 +38,7 @@ export function artistsOf(
   db: Db,
   ownerId: LibraryId,
   vocabulary?: Vocabulary,
-  known: Kept["artists"] = new Map(),
+  known: Map<string, OwnArtist | undefined> = new Map(),
 ): FindOwnArtist {
   return (name) => {
     const wanted = fold(withoutArticle(name));

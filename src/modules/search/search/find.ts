@@ -18,7 +18,8 @@ import { type Condition, type Eligible, eligibleOf } from "./filters/eligibility
 import { libraryConditions } from "./filters/library.ts";
 import { refusedConditions } from "./filters/refused.ts";
 import { waitingSlots } from "./filters/waiting.ts";
-import { type Kept, keeping, keptOf } from "./index/kept.ts";
+import { keeping } from "./index/bounded.ts";
+import { type Kept, keptOf } from "./index/kept.ts";
 import { loadSounds } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
