@@ -210,14 +210,14 @@ function heardOf({ values, units }: Rounded, width: number, room: Room): Rounded
   // Whole numbers: as float32, some pairs of int16 are no numbers, and would not be copied as they are.
   const pairs = new Int32Array(values.buffer);
   const isHeard = new Uint8Array(width);
-  for (const [i, pair] of pairs.entries()) if (pair !== 0) isHeard[i % width] = 1;
+  for (let i = 0; i < pairs.length; i++) if (pairs[i] !== 0) isHeard[i % width] = 1;
   const heard = [...isHeard.keys()].filter((filter) => isHeard[filter] === 1);
   const [parts, own] = [pairs.length / width, widthOf(heard.length)];
   const kept = room(parts * own);
   const keptPairs = new Int32Array(kept.buffer, kept.byteOffset, kept.length);
   for (let part = 0; part < parts; part++)
-    for (const [at, filter] of heard.entries())
-      keptPairs[part * own + at] = pairs[part * width + filter] as number;
+    for (let at = 0; at < heard.length; at++)
+      keptPairs[part * own + at] = pairs[part * width + (heard[at] as number)] as number;
   return { values: kept, units, heard };
 }
 
