@@ -113,10 +113,10 @@ export type FoundWindow = { created: Created; span: Span };
 export function windowsIn(reading: Reading, now: number, windows: readonly Window[]): FoundWindow[] {
   return windows.flatMap(({ phrases, read, readPlace = readPeriod }) =>
     matchesOf(reading, phrases).flatMap((match) => {
-      const { first, last = first } = match.places;
-      const [from, to] = [first, last].map((place) => place && readPlace(reading, place, now));
-      if (!from || !to || !first) return [];
-      const created = read(from, to);
+      const { first } = match.places;
+      const periods = periodsOf(reading, match, readPlace, now);
+      if (!periods || !first) return [];
+      const created = read(...periods);
       // "Passed on this month": a word before the time may belong to what it is the time of.
       const starts = match.places.within ? [match.start, first.start] : [match.start];
       return starts.map((start) => ({ created, span: { start, end: match.end } }));
@@ -124,13 +124,26 @@ export function windowsIn(reading: Reading, now: number, windows: readonly Windo
   );
 }
 
+/** Returns the first and the last period of a time; "between January and March 2025" gives the year once. */
+function periodsOf(
+  reading: Reading,
+  { places: { first, last } }: Match,
+  readPlace: typeof readPeriod,
+  now: number,
+): [Period, Period] | undefined {
+  const to = last && readPlace(reading, last, now);
+  const isDated = last && YEAR_ONLY.test(reading.text.slice(last.start, last.end));
+  const from = first && readPlace(reading, first, (isDated && to?.from) || now);
+  if (!from || (last && !to)) return undefined;
+  return [from, to ?? from];
+}
+
 function findWindow(reading: Reading, now: number): { created: Created; spans: Span[] } | undefined {
   for (const { phrases, read, readPlace = readPeriod, isClear } of WINDOWS)
     for (const match of matchesOf(reading, phrases)) {
-      const { first, last = first } = match.places;
-      const [from, to] = [first, last].map((place) => place && readPlace(reading, place, now));
-      const verbs = first && from && to ? anchors(reading, match, isClear) : undefined;
-      if (from && to && verbs) return { created: read(from, to), spans: [match, ...verbs] };
+      const periods = periodsOf(reading, match, readPlace, now);
+      const verbs = periods && anchors(reading, match, isClear);
+      if (verbs) return { created: read(...periods), spans: [match, ...verbs] };
     }
   return undefined;
 }

@@ -166,7 +166,7 @@ function dateAt(reading: Reading, span: Span, now: number): Period | undefined {
   if (!found) return undefined;
   const { year, day, number } = found.named;
   const place = found.places.month;
-  const month = number ? Number(number) : place && numbered(reading, "month", place, MONTHS);
+  const month = number ? Number(number) : place && numbered(reading, "named month", place, MONTHS);
   return dayOf({ year: year ? Number(year) : undefined, month, day: day ? Number(day) : undefined }, now);
 }
 
