@@ -1,6 +1,6 @@
-import { addWhom, type Clause, isEvent, type Reader, SUPERLATIVES, setTime } from "./fact-clause.ts";
+import { addWhom, type Clause, isEvent, type Reader, type Side, SUPERLATIVES, setTime } from "./fact-clause.ts";
 import { beforeBlank, both, type Count, isOtherEnd } from "./fact-counts.ts";
-import { personLeft } from "./fact-people.ts";
+import { personLeft, previousPerson } from "./fact-people.ts";
 import { FACT_WORDS, type FactRole } from "./fact-words.ts";
 import type { Reading } from "./match.ts";
 import { startOf } from "./reading.ts";
@@ -136,9 +136,26 @@ const whomLeft: Reader = (side) => {
   const { clause, row, beside, at } = side;
   if (!isEvent(side) || beside.person || beside.isAnybody) return undefined;
   const whom = personLeft(clause, row, at);
-  if (whom) addWhom(beside, whom.found);
-  return whom?.start;
+  if (!whom) return undefined;
+  addWhom(beside, whom.found);
+  return addPrevious(side, whom.start, at);
 };
+
+/** "What Ana and Bo have heard": the first who is named comes first. */
+function addPrevious({ clause, row, beside }: Side, from: number, to: number): number {
+  let start = from;
+  let end = to;
+  while (beside.person) {
+    const last = previousPerson(clause, row, start);
+    if (!last) break;
+    const next = { person: beside.person, by: last.by, isNegated: false, isSaid: false, start, end };
+    beside.others = [next, ...beside.others];
+    beside.person = last.person;
+    end = start;
+    start = last.start;
+  }
+  return start;
+}
 
 /** Reads what may stand before the word of a fact. */
 export const LEFT: readonly Reader[] = [

@@ -1,5 +1,6 @@
 import type { Fact, FactOrder } from "../kernel/facts.ts";
 import type { Clause, Superlative, Told } from "./fact-clause.ts";
+import { afterBlank } from "./fact-counts.ts";
 import { moreOf } from "./fact-wishes.ts";
 import type { Reading } from "./match.ts";
 import type { FactOrdering } from "./ordering.ts";
@@ -8,10 +9,11 @@ import type { Span } from "./text.ts";
 
 type Ordered = FactOrdering & { spans: Span[] };
 
-/** Returns the order that a word of a fact asks for: "most played", "biggest files". */
+/** Returns the order that a word of a fact asks for: "most played", "biggest files"; `next` is what is said of the next fact. */
 export function orderOf(
   { reading }: Clause,
   { anchor: { role, fact }, row, beside }: Told,
+  next: Told | undefined,
 ): Ordered | undefined {
   const spans = [{ start: beside.start, end: beside.end }];
   const isNamed = role === "thing" || role === "done";
@@ -20,7 +22,9 @@ export function orderOf(
     return order && { ...order, ...(isEvent(row) && moreOf(beside, false)), spans };
   }
   const isEnd = role === "top" || role === "bottom";
-  if (!isEnd || !row.order || !mayEnd(reading, beside.end)) return undefined;
+  // "The biggest wav files"
+  const isBeforeFact = next?.beside.start === afterBlank(reading, beside.end);
+  if (!isEnd || !row.order || !(isBeforeFact || mayEnd(reading, beside.end))) return undefined;
   return { by: fact, direction: role === "top" ? "desc" : "asc", spans };
 }
 

@@ -7,8 +7,14 @@ import { endOf, startOf } from "./reading.ts";
 import type { Span } from "./text.ts";
 import { isSmallWord } from "./unread.ts";
 
-/** Where a brief names somebody, and who knows the names. */
-type Clause = { reading: Reading; query: string; findPerson: FindPerson | undefined; floor?: number };
+/** Where a brief names somebody, and who knows the names; `anchors` are the words of facts, which name nobody. */
+type Clause = {
+  reading: Reading;
+  query: string;
+  findPerson: FindPerson | undefined;
+  floor?: number;
+  anchors?: readonly Span[];
+};
 
 export type Whom = { person?: FactPerson; isAnybody?: boolean; isNegated?: boolean; except?: FactPerson };
 
@@ -92,11 +98,12 @@ export type NextPerson = Span & {
   isSaid: boolean;
 };
 
-const JOINTS = ["and", "or", "but"] as const;
+/** The words for "nor" of some languages are those for "or". */
+const JOINTS = ["and", "or", "but", "nor"] as const;
 
 /** "Sent to Ana and Bo", "shared with Ana but not with Bo": reads what follows the first person. */
 export function nextPerson(
-  { reading, query, findPerson }: Clause,
+  { reading, query, findPerson, anchors = [] }: Clause,
   row: Fact,
   from: number,
 ): NextPerson | undefined {
@@ -110,9 +117,10 @@ export function nextPerson(
   const before = not === undefined ? after : afterBlank(reading, not);
   const joint = endOf(reading, `fact.${row.joins}`, before);
   const start = joint === undefined ? before : afterBlank(reading, joint);
+  if (anchors.some((anchor) => anchor.start === start)) return undefined;
   const found = personAt({ reading, query, findPerson }, row, start, joint !== undefined);
   if (!found) return undefined;
-  const next = { person: found.person, start: at, by: by ?? "and" } as const;
+  const next = { person: found.person, start: at, by: joinedBy(by) } as const;
   const [did, didNot] = ["fact.did", "fact.didn't"].map((type) =>
     by === undefined ? undefined : endOf(reading, type, afterBlank(reading, found.end)),
   );
@@ -120,6 +128,24 @@ export function nextPerson(
   return said === undefined
     ? { ...next, end: found.end, isNegated: not !== undefined, isSaid: false }
     : { ...next, end: said, isNegated: didNot !== undefined, isSaid: true };
+}
+
+/** What was denied of the first is denied behind "nor" too. */
+const joinedBy = (by: (typeof JOINTS)[number] | undefined): NextPerson["by"] =>
+  by === undefined || by === "nor" ? "and" : by;
+
+/** "What Ana and Bo have heard", "neither Ana nor Bo has heard": returns who is named before somebody. */
+export function previousPerson(
+  { reading, query, findPerson, floor = 0 }: Clause,
+  row: Fact,
+  from: number,
+): { person: FactPerson; start: number; by: NextPerson["by"] } | undefined {
+  const at = beforeBlank(reading, from);
+  const by = JOINTS.find((each) => startOf(reading, `fact.${each}`, at) !== undefined);
+  const joint = by && startOf(reading, `fact.${by}`, at);
+  if (joint === undefined || by === "but") return undefined;
+  const named = namedLeft({ reading, query, findPerson, floor }, row, beforeBlank(reading, joint));
+  return named?.found.person && { person: named.found.person, start: named.start, by: joinedBy(by) };
 }
 
 /** Somebody who is known, or a name with a capital behind "to" or "by": what goes on after "and" may be about the music. */

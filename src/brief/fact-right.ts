@@ -48,6 +48,8 @@ const whomRight: Reader = (side) => {
 function addOthers({ clause, row, beside }: Pick<Side, "clause" | "row" | "beside">, from: number): number {
   let end = from;
   for (let next = nextPerson(clause, row, end); next; next = nextPerson(clause, row, end)) {
+    // "Von Bo hochgeladen, von Ana nicht geöffnet"
+    if (clause.reading.text[end] === "," && isOfNext(clause, next.end)) break;
     beside.others = [...beside.others, next];
     end = next.end;
   }
@@ -62,12 +64,14 @@ const othersRight: Reader = (side) => {
   return end > beside.end ? end : undefined;
 };
 
+const NEXT = ["fact.between", "fact.on", "fact.not"];
+
 /** True where words belong to the word of a fact that follows: "approved by Ana that aren't on a playlist". */
 function isOfNext({ reading, anchors }: Clause, from: number): boolean {
   let at = afterBlank(reading, from);
   for (let skipped = 0; skipped <= MOST_SKIPPED; skipped++) {
     if (anchors.some(({ start }) => start === at)) return true;
-    const next = endOf(reading, "fact.between", at) ?? endOf(reading, "fact.on", at);
+    const next = NEXT.map((type) => endOf(reading, type, at)).find((end) => end !== undefined);
     if (next === undefined) return false;
     at = afterBlank(reading, next);
   }

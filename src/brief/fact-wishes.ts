@@ -59,6 +59,8 @@ const either = (one: FactPerson, other: FactPerson): FactPerson => ({
 function wishOf(context: WishContext, told: Told): FactWish | undefined {
   const { anchor, row, beside } = told;
   const { role } = anchor;
+  // Such a word asks for an order, or for nothing.
+  if (role === "top" || role === "bottom") return undefined;
   if (role === "unit") return numberWish(anchor, row, beside.count);
   if (role === "value" || role === "over")
     return isAlone(context, anchor) ? valueWish(anchor, beside) : undefined;

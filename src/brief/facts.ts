@@ -52,7 +52,7 @@ export function findFacts(reading: Reading, { query, now, findPerson }: Context)
   };
   const told = withShared(clause, toldBy(clause));
   const context = { clause, read: told.map(({ beside }) => beside) };
-  const orders = told.map((each) => orderOf(clause, each));
+  const orders = told.map((each, at) => orderOf(clause, each, told[at + 1]));
   const wishes = told.map((each, at) => (orders[at] ? [] : wishesOf(context, each)));
   const [mine = [], asked = []] = parted(linked(clause, told, wishes), ({ wish }) => isUnkept(wish));
   return {
