@@ -1,4 +1,12 @@
-import { addWhom, type Clause, isEvent, type Reader, type Side, SUPERLATIVES, setTime } from "./fact-clause.ts";
+import {
+  addWhom,
+  type Clause,
+  isEvent,
+  type Reader,
+  type Side,
+  SUPERLATIVES,
+  setTime,
+} from "./fact-clause.ts";
 import { beforeBlank, both, type Count, isOtherEnd } from "./fact-counts.ts";
 import { personLeft, previousPerson } from "./fact-people.ts";
 import { FACT_WORDS, type FactRole } from "./fact-words.ts";

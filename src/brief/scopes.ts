@@ -47,7 +47,12 @@ function cuesOf(reading: Reading): Span[] {
     /^[^.;!?\n]*\bnow\b/.test(reading.text.slice(end, end + UNTIL_NOW)),
   );
   const asked = spansOf(reading, "negation.rhetorical").filter(({ start }) => opensClause(reading, start));
-  const cues = [...spansOf(reading, "negation.opening"), ...untilNow, ...removalsOf(reading), ...asked];
+  const others = spansOf(reading, "negation.preference").map(({ end }) => ({
+    start: end,
+    end: endOf(reading, "negation.preferred over", end) ?? end,
+  }));
+  const opened = [...spansOf(reading, "negation.opening"), ...removalsOf(reading)];
+  const cues = [...opened, ...untilNow, ...asked, ...others];
   return cues.toSorted((a, b) => a.start - b.start);
 }
 

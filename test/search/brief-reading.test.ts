@@ -144,6 +144,12 @@ describe("negation", () => {
     ["nothing beats a good bassline", "instruments", ["Bass"], []],
     ["nothing against brass", "instruments", [], []],
     ["no objection to strings", "instruments", [], []],
+    ["rather cello than violin", "instruments", ["Cello"], ["Violin"]],
+    ["I prefer cello to violin, with harp", "instruments", ["Cello", "Harp"], ["Violin"]],
+    ["I prefer music to dance to", "genres", ["Dance"], []],
+    ["take the flute off", "instruments", [], ["Flute"]],
+    ["thumbs down for banjo, thumbs up for harp", "instruments", ["Harp"], ["Banjo"]],
+    ["sin que sea triste", "moods", [], ["Sad"]],
   ] as const)("a brief rules out what it denies: %s", (query, category, wanted, unwanted) => {
     const brief = read(query);
     expect(namesIn(brief.wanted, category)).toEqual([...wanted]);

@@ -23,6 +23,13 @@ export const NEGATION: readonly Composition[] = [
     example: ["please drop", "please "],
   },
   {
+    type: "negation.preference",
+    patterns: [
+      "<negation.preferring> [<negation.determiner> ]!(<negation.any of it>)<letters>[ <letters>] =(<negation.preferred over> )",
+    ],
+    example: ["rather cello than violin", "rather cello "],
+  },
+  {
     type: "negation.wishing",
     patterns: ["<negation.wish>", "<negation.wish joint> <negation.joined wish>"],
     example: ["hates jazz and loves soul", "loves"],
