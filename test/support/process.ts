@@ -23,6 +23,8 @@ export function createProgram(
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: dataDir,
+    // A data folder is copied while a program runs on it, and what the runtime keeps would come and go in the copy.
+    BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(tmpdir(), "dubplate-transpiled"),
     DATA_DIR: dataDir,
     LOG_LEVEL: "warn",
     ...settingsOf(testBucket()),
