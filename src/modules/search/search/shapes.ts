@@ -195,8 +195,12 @@ export const WireInterpretation = shape("Interpretation", {
         {
           by: Type.Union(ORDERED_BY.map((name) => Type.Literal(name))),
           direction: Type.Union([Type.Literal("asc"), Type.Literal("desc")]),
-          after: Type.Optional(Type.String({ description: "Only what happened since then counts, a timestamp" })),
-          before: Type.Optional(Type.String({ description: "Only what happened before then counts, a timestamp" })),
+          after: Type.Optional(
+            Type.String({ description: "Only what happened since then counts, a timestamp" }),
+          ),
+          before: Type.Optional(
+            Type.String({ description: "Only what happened before then counts, a timestamp" }),
+          ),
           who: Type.Optional(Type.String({ description: "Only what this person did counts" })),
         },
         { description: "The order that the prose asks for; null: best first" },
