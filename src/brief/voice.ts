@@ -16,6 +16,9 @@ export type VoiceFinding = {
   said: readonly Span[];
 };
 
+/** "rap" and the character behind it. */
+const RAP = 4;
+
 /** Reads whether the music should have vocals. Null when the brief does not say, says both, or leaves it open. */
 export function findVoice(reading: Reading, scopes: Scopes): VoiceFinding {
   const open = spansOf(reading, "voice.open").filter(({ start }) => !isWithin(scopes.unwanted, start));
@@ -30,9 +33,10 @@ export function findVoice(reading: Reading, scopes: Scopes): VoiceFinding {
   const asksForVoice = voices.some(
     (span) => !isTakenBack(span) && !begins(reading, "voice.texture after", span.end),
   );
-  // "No rap, soul singing": beside a voice that is wanted or allowed, rap is just one kind of voice.
+  // "Hip hop, no rap" may be sung, and "nobody raps, soul singing" is.
   const isRap = ({ start }: Span) =>
-    (asksForVoice || open.length > 0) && reading.text.startsWith("rap", start);
+    /^rap(?!\p{L})/u.test(reading.text.slice(start, start + RAP)) ||
+    ((asksForVoice || open.length > 0) && reading.text.startsWith("rap", start));
   const asksForNone =
     without.some((span) => !isTakenBack(span)) ||
     [...voices, ...words].some((span) => isTakenBack(span) && !isKind(span, reading) && !isRap(span));

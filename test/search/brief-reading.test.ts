@@ -166,6 +166,8 @@ describe("negation", () => {
     ["no vox lofi 72bpm", "instrumental"],
     ["female vox a plus", "vocal"],
     ["no female vocals", null],
+    ["hip hop, no rap", null],
+    ["no singing or rap", "instrumental"],
     ["instrumental version also needed", null],
     ["topline-ready instrumentals", "instrumental"],
     ["epic choir", null],
