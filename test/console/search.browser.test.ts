@@ -216,6 +216,15 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     await close();
   });
 
+  test("a long chip wraps on a phone, and keeps the names of months", async () => {
+    const { page, close } = await openSearch("most played in 2026", "phone");
+
+    const long = chip(page, "Order: most played from 1 January 2026 to 31 December 2026 first, edit");
+    const { x = 0, width = Number.NaN } = (await long.boundingBox()) ?? {};
+    expect(x + width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+    await close();
+  });
+
   test("adds a wish by name", async () => {
     const { page, close } = await openSearch("calm");
 

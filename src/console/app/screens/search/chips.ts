@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<Said["kind"], string>> = {
 };
 
 /** Kinds whose values are ordinary words. */
-const ORDINARY = ["Mood", "Theme", "Vocals", "Order"];
+const ORDINARY = ["Mood", "Theme", "Vocals"];
 
 /** Kinds that the prose alone can say, and that count or do not. */
 const PLAIN = ["Order", "Only", AVAILABLE, "Words"];
