@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fluidsynth } from "./fluidsynth.ts";
 import { midiBytes, type Score } from "./midi-file.ts";
 
 /** General MIDI soundfonts from Debian packages; the shared generator uses the first. */
@@ -41,26 +42,10 @@ export async function renderMidi(
   path: string,
   { soundfont, ...encoding }: Rendering,
 ): Promise<void> {
-  const player = Bun.spawn(
-    [
-      "fluidsynth",
-      "-ni",
-      "-q",
-      "-g",
-      "0.5",
-      "-r",
-      "44100",
-      "-T",
-      "raw",
-      "-O",
-      "s16",
-      "-F",
-      "-",
-      soundfont,
-      midi,
-    ],
-    { stdout: "pipe", stderr: "ignore" },
-  );
+  const player = Bun.spawn([...fluidsynth({ gain: 0.5, hz: 44_100 }), soundfont, midi], {
+    stdout: "pipe",
+    stderr: "ignore",
+  });
   await encodeRaw(player.stdout, path, encoding);
   player.kill();
   await player.exited;

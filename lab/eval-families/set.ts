@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { wavBytes } from "../../test/support/signals.ts";
+import { fluidsynth } from "../eval-audio/fluidsynth.ts";
 import { midiBytes } from "../eval-audio/midi-file.ts";
 import { createRandom } from "../eval-audio/random.ts";
 import { composeSong, type Frame, type Song, STEMS, type Stem } from "./song.ts";
@@ -116,21 +117,7 @@ async function renderStems(song: Song, folder: string): Promise<Map<Stem, Sample
     const midi = join(folder, `${name}.mid`);
     const notes = song.score.notes.filter((note) => note.channel === channel);
     await Bun.write(midi, midiBytes({ ...song.score, notes }));
-    const command = [
-      "fluidsynth",
-      "-ni",
-      "-q",
-      "-g",
-      "0.4",
-      "-r",
-      String(RATE_HZ),
-      "-T",
-      "raw",
-      "-O",
-      "s16",
-      "-F",
-      "-",
-    ];
+    const command = fluidsynth({ gain: 0.4, hz: RATE_HZ });
     const bytes = await run([...command, "/usr/share/sounds/sf2/FluidR3_GM.sf2", midi]);
     const both = new Int16Array(bytes.buffer, 0, bytes.length >> 1);
     const mono = new Float32Array(both.length >> 1);

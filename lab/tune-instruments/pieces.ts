@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { fluidsynth } from "../eval-audio/fluidsynth.ts";
 import { midiBytes, type Score } from "../eval-audio/midi-file.ts";
 import { createRandom, type Random } from "../eval-audio/random.ts";
 import { STEM_HZ } from "../train-instruments/banks.ts";
@@ -73,24 +74,10 @@ async function rendered(
   if (font === "sonivox") return await renderedBySonivox(midiBytes(piece));
   const score = join(folder, font, "score.mid");
   await Bun.write(score, midiBytes(piece));
-  const fluidsynth = [
-    "fluidsynth",
-    "-ni",
-    "-q",
-    "-g",
-    "0.5",
-    "-r",
-    "16000",
-    "-T",
-    "raw",
-    "-O",
-    "s16",
-    "-F",
-    "-",
-  ];
+  const played = fluidsynth({ gain: 0.5, hz: 16_000 });
   const command = {
-    csound: [...fluidsynth, SOUNDFONT, score],
-    gervill: [...fluidsynth, join(folder, GERVILL), score],
+    csound: [...played, SOUNDFONT, score],
+    gervill: [...played, join(folder, GERVILL), score],
     freepats: ["timidity", "-Or1sl", "-s", "16000", "-o", "-", score],
   };
   const player = Bun.spawn(command[font], { stdout: "pipe", stderr: "ignore" });
